@@ -1,0 +1,176 @@
+"""Where people and machines can be reached: e-mail, IPv4, IPv6; and, when asked for, cards, IBANs, phone and social numbers.
+
+Every finder takes the text, a range, and a list to append `(start, end, kind, rank)` to. Each starts from one rare character (`@`,
+a dot between digits, two colons) and looks a bounded way to both sides, so that time stays linear.
+"""
+from __future__ import annotations
+
+import re
+
+_LOCAL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._%+-'" + "".join(map(chr, range(0xC0, 0x250)))
+_DOMAIN = re.compile("(?:[A-Za-z0-9\u00c0-\u024f](?:[A-Za-z0-9\u00c0-\u024f-]{0,61}[A-Za-z0-9\u00c0-\u024f])?\\.){1,8}(?:[A-Za-z]{2,24}|xn--[A-Za-z0-9-]{2,40})(?![A-Za-z0-9_-])")
+_NOT_TLD = frozenset(
+    "png jpg jpeg gif svg webp avif ico bmp tiff mp3 mp4 mov webm pdf service socket timer target mount slice path js mjs cjs ts tsx jsx py pyc rb php java"
+    " kt go rs cs cpp hpp css scss less html htm xml json yaml yml toml ini cfg conf lock log txt md rst csv tsv zip tar gz tgz bz2 xz whl jar aar exe dll"
+    " dylib plist desktop min map vue svelte swift proto sql sh bat ps1 jsonl ipynb ttf woff".split())
+_SSH_WORD = re.compile(r"(?:^|[\s;&|$(`])(?:ssh|scp|sftp|rsync|mosh|sshfs|autossh|ssh-copy-id)(?:[ \t]+-\S+(?:[ \t]+[^\s@-]\S*)?){0,4}[ \t]+\Z")
+
+
+def find_emails(text: str, start: int, end: int, spans: list, taken: set[int]) -> None:
+    """E-mail addresses, also percent-encoded. `taken` holds the places of `@` that belong to a URL's user part."""
+    for sign in ("@", "%40"):
+        at = text.find(sign, start, end)
+        while at >= 0:
+            after = at + len(sign)
+            domain = _DOMAIN.match(text, after, min(end, after + 255))
+            if domain and at not in taken:
+                first = _email_start(text, max(start, at - 64), at)
+                if first < at and _is_email(text, first, at, domain):
+                    spans.append((first, domain.end(), "email", 0))
+            at = text.find(sign, after, end)
+
+
+def _email_start(text: str, low: int, at: int) -> int:
+    head = text[low:at]
+    first = low + len(head.rstrip(_LOCAL))
+    if first and text[first - 1] == "\\" and text[first:first + 1] in "nrtbf":  # the escape belongs to the text, not to the name
+        first += 1
+    escape = re.match("%(?:20|2[1-9A-F]|3[A-F]|0A|0D)(?!%)", text[first:at])
+    if escape and text[first:first + 3] != "%2B":
+        first += 3
+    return first + len(text[first:at]) - len(text[first:at].lstrip(".'%-"))
+
+
+def _is_email(text: str, first: int, at: int, domain: re.Match) -> bool:
+    name, host, after = text[first:at], domain[0].lower(), text[domain.end():domain.end() + 2]
+    left = text[max(0, first - 100):first]
+    if host.rsplit(".", 1)[1] in _NOT_TLD or name[-1:] in ".-" or after[:1] in ("(", "["):
+        return False
+    if left.endswith("://") or (after[:1] == ":" and re.match(r"[A-Za-z~/._]", after[1:])):  # ssh://git@host, git@host:path
+        return False
+    if left[-1:] in "@/" and not left.endswith("//") and re.fullmatch("[0-9.v]+", name + ""):
+        return False
+    return not _SSH_WORD.search(left)
+
+
+_IPV4_TAIL = re.compile(r"\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}")  # from the first dot: a search for a dot is fast
+_VERSION_BEFORE = re.compile(
+    r"(?:(?<=[a-z])(?:Version|Release|Build|Driver|Firmware|Schema|Package|Revision)|(?i:(?:\b|_)(?:v|ver|version|versions|release|released|rel|build|firmware|fw|driver|drivers|section|sec|chapter|clause|appendix|figure|table|oid|assembly|package|pkg"
+    r"|upgraded?|upgrading|downgraded?|patch|patched|hotfix|rev|revision|schema|sdk|edition|dll|kernel|rfc|tag|tagged|bump|bumped|pin|pinned|sp|kb|nuget|runtime|compiler|installer)))"
+    r"""(?i:[ _-]?(?:number|no|is|was|to|from|of|at|in|file|id|info))?["'*`)\]]{0,3}[ \t]*(?:[:=^~<>]{1,3}|to|from|is)?[ \t]*["'`(\[*]{0,2}[ \t]*\Z""")
+_VERSION_AFTER = re.compile(r"(?i)[ \t]*(?:patch\b|release\b|build\b|firmware\b|\(?(?:file |product |assembly )?version\b|\.tar|\.zip|\.tgz|\.whl|\.jar|\.exe|\.rpm|\.deb|-(?:alpha|beta|rc|snapshot|preview|\w*ubuntu))")
+_HOST_WORD = re.compile(r"(?i)\b(?:ips?|ipv4|host|hosts|server|servers|addr|address|addresses|inet|peer|client|node|gateway|dns|nameserver|route|port|ping|ssh|subnet|cidr|proxy|bind|listen|remote|allow|deny|connect\w*|forwarded|box|machine|router)\b")
+
+
+def find_ipv4(text: str, start: int, end: int, spans: list, loopback: bool = False) -> None:
+    """IPv4 addresses of every range; versions, section numbers, OIDs, loopback, netmasks and 0.0.0.0 are left alone."""
+    for match in _IPV4_TAIL.finditer(text, start, end):
+        dot, last = match.span()
+        head = text[max(start, dot - 3):dot]
+        first = dot - len(head) + len(head.rstrip("0123456789"))
+        parts = text[first:last].split(".")
+        if first == dot or any(len(part) > 1 and part[0] == "0" or int(part) > 255 for part in parts):
+            continue
+        before, after = text[max(0, first - 48):first], text[last:last + 16]
+        if re.search(r"(?:[0-9A-Za-z_]|[0-9A-Za-z.]\.|[=~^]=|[0-9A-Za-z]/|[A-Za-z]-|\+)\Z", before) and not _address_edge(before):
+            continue
+        if re.match(r"[0-9A-Za-z_]|\.[0-9]|\.[a-z]+\.[0-9]", after) and not re.match(r"n\b", after):
+            continue
+        if not loopback and (parts[0] in ("127", "0", "255") or parts[0] == "255"):
+            continue
+        line = before[max(before.rfind("\n"), before.rfind("\r")) + 1:]
+        if _VERSION_BEFORE.search(line) or _VERSION_AFTER.match(after):
+            continue
+        if re.search(r"(?i)\b(?:upgrad|downgrad|version|release|updat)\w*\b", line) and not _HOST_WORD.search(line):
+            continue
+        spans.append((first, last, "ipv4", 0))
+
+
+def _address_edge(before: str) -> bool:
+    """A letter before an address that is no word: an escape, a colour, `::ffff:`'s end, `http://`, `ip-`, a range's dash."""
+    return bool(re.search(r"(?:\\[nrt]|[0-9\[]m|%[0-9A-F]{2}|\\u[0-9a-fA-F]{4}|//|(?i:\b(?:ip|host|inet|addr|to|net|udp|tcp|ssh|from|[a-z]*addr(?:ess)?)[-/=])|[?&][a-z_]{1,20}=)\Z", before)
+                or re.search(r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}/\Z", before))
+
+
+_COLONS = re.compile(":[0-9A-Fa-f]{0,4}:")
+_HEX_COLON = "0123456789abcdefABCDEF:"
+
+
+def find_ipv6(text: str, start: int, end: int, spans: list) -> None:
+    """IPv6 addresses, also with an IPv4 tail; times, MAC addresses, slices, C++ and Rust scopes, `::` and `::1` are left alone."""
+    done = start
+    for match in _COLONS.finditer(text, start, end):
+        if match.start() < done:
+            continue
+        low = max(done, match.start() - 40)
+        first = low + len(text[low:match.start()].rstrip(_HEX_COLON))
+        tail = re.compile(r"[0-9A-Fa-f:]{2,45}(?:(?<=:)[0-9]{1,3}(?:\.[0-9]{1,3}){3})?|[0-9A-Fa-f:]{2,45}(?:\.[0-9]{1,3}){3}").match(text, match.start(), min(end, match.start() + 80))
+        last = tail.end() if tail else match.end()
+        done = max(last, match.end())
+        if first > start and text[first - 1] == "\\" and text[first] in "bf":
+            first += 1
+        while text[last - 1] == ":" and text[last - 2] != ":":
+            last -= 1
+        if text[last:last + 3].startswith(".") and re.match(r"\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}(?![0-9])", text[last:last + 14]):
+            last += re.match(r"\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}", text[last:last + 14]).end()
+        left, right = text[max(0, first - 6):first], text[last:last + 1]
+        if (left and re.search("[A-Za-z0-9_.]\\Z", left) and not re.search(r"(?:\\[nrt]|[0-9\[]m|%[0-9A-F]{2})\Z", left)) or right.isalnum() or right in ("_", "("):
+            continue
+        if is_ipv6(text[first:last], left):
+            spans.append((first, last, "ipv6", 0))
+
+
+def is_ipv6(value: str, left: str = "") -> bool:
+    """Is `value` an address worth hiding? It parses by RFC 4291, and has the look of an address rather than of code or a time."""
+    body = value
+    v4 = re.search(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}\Z", value)
+    if v4:
+        if any(int(part) > 255 for part in v4[0].split(".")):
+            return False
+        body = value[:v4.start()] + "0:0"
+    if body.count("::") > 1 or ":::" in body:
+        return False
+    sides = body.split("::")
+    groups = [group for side in sides for group in side.split(":") if side]
+    if any(not 1 <= len(group) <= 4 for group in groups) or not (len(groups) == 8 if len(sides) == 1 else len(groups) <= 7):
+        return False
+    if v4:
+        return bool(groups[:-2])
+    if not any(c.isdigit() for c in value) or all(len(group) == 2 for group in groups) and len(sides) == 1:
+        return False
+    if len(sides) == 1:
+        return len(set(groups)) > 1
+    if len(groups) == 2 and all(group.isdigit() for group in groups) and (left.endswith("[") or len(groups[0]) < 4):
+        return False
+    return len(groups[0]) >= 3 and bool(sides[0]) or (value.startswith("64:ff9b") or len(groups) >= 5)
+
+
+# ---- optional kinds, off by default
+
+_CARD = re.compile(r"(?<![0-9A-Za-z._-])(?:[0-9]{4}[ -]){3}[0-9]{1,7}(?![0-9])|(?<![0-9A-Za-z._-])[0-9]{4}[ -][0-9]{6}[ -][0-9]{5}(?![0-9])|(?<![0-9A-Za-z._-])[0-9]{13,19}(?![0-9A-Za-z])")
+_IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?![A-Za-z0-9])")
+_SSN = re.compile(r"(?<![0-9-])(?!000|666|9)[0-9]{3}-(?!00)[0-9]{2}-(?!0000)[0-9]{4}(?![0-9-])")
+_PHONE = re.compile(r"(?<![0-9A-Za-z.+-])(?:\+[0-9]{1,3}[ .-]?(?:\([0-9]{1,4}\)[ .-]?)?[0-9]{1,4}(?:[ .-]?[0-9]{2,4}){2,4}|(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[ .-])[2-9][0-9]{2}[ .-][0-9]{4})(?![0-9])")
+_HASH = re.compile(r"\$(?:2[abxy]?|5|6|y|1|apr1|argon2(?:id?|d))\$[./A-Za-z0-9$=,+]{20,200}")
+OPTIONAL_KINDS = ("card", "iban", "ssn", "phone", "loopback", "password_hash")
+
+
+def _luhn_holds(digits: str) -> bool:
+    doubled = [int(d) * 2 if i % 2 else int(d) for i, d in enumerate(reversed(digits))]
+    return sum(d - 9 if d > 9 else d for d in doubled) % 10 == 0
+
+
+def _iban_holds(value: str) -> bool:
+    value = value.replace(" ", "")
+    return 15 <= len(value) <= 34 and int("".join(str(int(c, 36)) for c in value[4:] + value[:4])) % 97 == 1
+
+
+def find_optional(text: str, start: int, end: int, spans: list, kinds: frozenset) -> None:
+    """The kinds of `OPTIONAL_KINDS` that were asked for (loopback belongs to `find_ipv4`)."""
+    checks = {"card": (_CARD, lambda v: v[0] in "23456" and len(set(v)) > 2 and _luhn_holds(re.sub("[ -]", "", v))), "iban": (_IBAN, _iban_holds),
+              "ssn": (_SSN, None), "phone": (_PHONE, None), "password_hash": (_HASH, None)}
+    for kind in sorted(kinds & checks.keys()):
+        pattern, judge = checks[kind]
+        for match in pattern.finditer(text, start, end):
+            if judge is None or judge(match[0]):
+                spans.append((match.start(), match.end(), kind, 0))
