@@ -1,0 +1,511 @@
+"""Broken, old or newer source -> source that this interpreter can parse, with every function still at its line.
+
+A parser gives nothing for a file with one fault. So: cut the text into logical lines, the lines into top-level units, and keep each unit
+that parses. In a unit that does not, control flow is flattened (only def and class keep their nesting: that is all a map needs, and it
+cures lone `else`s, ten thousand `elif`s and a hundred indents alike), each logical line is tried by itself, and one that fails is
+replaced by what can be known of it: a def by its name and those arguments that parse, an assignment by its targets, a return by a return.
+What was replaced is said, with its line.
+"""
+from __future__ import annotations
+
+import re
+import warnings
+from _ast import AST, PyCF_ONLY_AST
+from collections import namedtuple
+
+_LogicalLine = namedtuple("_LogicalLine", "line end column code broken")  # first and last line number, indentation, text, bracket fault
+_REPAIR_NOTES = 20
+_DEEPEST_SCOPE = 90  # the parser refuses a hundred levels of indentation
+_RAW_LONGEST = 200
+
+_LEX = re.compile(r"[\"'#()\[\]{}\n]|\\\n?")
+_TO_LINE_END = re.compile(r"[^\n]*")
+_STRING_REST = {quote: re.compile(rf"[^{quote}\\\n]*(?:\\[\s\S][^{quote}\\\n]*)*") for quote in "\"'"}
+# What can stand at the start of a line only outside brackets: a bracket that is open there was never closed.
+_STATEMENT_START = re.compile(
+    r"[ \t]*(?:(?:async[ \t]+)?def[ \t]+\w|class[ \t]+\w+[ \t]*[(:\[]|"
+    r"(?:return|raise|import|while|with|try|except|finally|pass|break|continue|del|global|nonlocal|assert)\b(?![ \t]*[=.,)]))")
+_STATEMENT_START_LEFT = re.compile(r"[ \t]*(?:@[^\W\d]|(?:if|elif|for|else)\b[^\n]*:[ \t]*(?:#[^\n]*)?$|[\w.]+ = )", re.M)
+_HEADER_START = re.compile(r"(?:async\s+)?(?:def|class|if|elif|else|for|while|with|try|except|finally|match|case)\b")
+_CODE_AT_LINE_START = re.compile(r"\n([ \t]*)(?:(?:async[ \t]+)?def[ \t]+\w+[ \t]*\(|class[ \t]+\w+[ \t]*[(:])")
+
+
+def _tree_of(code: str) -> AST | None:
+    try:
+        return compile(code, "<part>", "exec", PyCF_ONLY_AST, True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _try_parse(code: str) -> bool:
+    return _tree_of(code) is not None
+
+
+def logical_lines(text: str) -> list[_LogicalLine]:
+    """Cut a text into logical lines, by strings, comments, brackets and continuations; works on any text, in linear time.
+
+    A bracket that is still open where a statement must begin ends there. A triple-quoted string that never ends is taken to end on its
+    own line, and so is the one that seems to have swallowed code.
+    """
+    short: set[int] = set()  # triple quotes that are taken to end on their line
+    for _ in range(3):
+        lines, suspects = _cut_lines(text, short)
+        if not suspects:
+            break
+        short |= suspects
+    for i in range(len(lines) - 2, -1, -1):  # what opens no block cannot be followed by a deeper line: it is itself out of place
+        one, column = lines[i], lines[i + 1].column
+        if column > one.column and not one.code.endswith(":") and not _HEADER_START.match(one.code):
+            lines[i] = one._replace(column=column)
+    return lines
+
+
+def _cut_lines(text: str, short: set[int]) -> tuple[list[_LogicalLine], set[int]]:
+    out: list[_LogicalLine] = []
+    swallowed: set[int] = set()
+    length, at, number = len(text), 0, 1
+    while at < length:
+        start = at
+        while at < length and text[at] in " \t\f":
+            at += 1
+        if at < length and text[at] in "\n#":
+            at = _TO_LINE_END.match(text, at).end() + 1
+            number += 1
+            continue
+        column = len(text[start:at].rpartition("\f")[2].expandtabs(8))
+        begin, first, depth, broken, code_end = at, number, 0, False, -1
+        while True:
+            found = _LEX.search(text, at)
+            if found is None:
+                at = length
+                broken = broken or depth > 0
+                break
+            sign, at = found[0], found.end()
+            if sign == "\n":
+                number += 1
+                if depth <= 0:
+                    break
+                left = _STATEMENT_START_LEFT.match(text, at)
+                if _STATEMENT_START.match(text, at) or left and len(left[0]) - len(left[0].lstrip()) <= column:
+                    broken = True
+                    break
+            elif sign in "([{":
+                depth += 1
+            elif sign in ")]}":
+                depth -= 1
+                if depth < 0:
+                    depth, broken = 0, True
+            elif sign == "#":
+                if depth <= 0:
+                    code_end = at - 1
+                at = _TO_LINE_END.match(text, at).end()
+            elif sign[0] == "\\":
+                number += sign != "\\"
+            elif text.startswith(sign * 2, at):
+                if at in short:
+                    at, broken, depth = _TO_LINE_END.match(text, at).end(), True, 0
+                    continue
+                end = _triple_end(text, at + 2, sign * 3)
+                content = text[at + 2:end if end >= 0 else length]
+                code = _CODE_AT_LINE_START.search(content)
+                if code and len(code[1].expandtabs(8)) <= column:
+                    swallowed.add(at)
+                if end < 0:
+                    return out, {min(swallowed)} if swallowed else {at}
+                number += content.count("\n")
+                at = end + 3
+            else:
+                end = _STRING_REST[sign].match(text, at).end()
+                number += text.count("\n", at, end)
+                at = end
+                if at < length and text[at] == sign:
+                    at += 1
+                else:  # the string does not end on its line, and no bracket outlives it
+                    broken, depth = True, 0
+        stop = at - 1 if at <= length and text[at - 1:at] == "\n" else at
+        code = text[begin:code_end if code_end >= begin else stop].rstrip(" \t\f\n\\")
+        out.append(_LogicalLine(first, max(first, number - (stop < at)), column, code, broken))
+    return out, set()
+
+
+def _triple_end(text: str, at: int, quotes: str) -> int:
+    while True:
+        at = text.find(quotes, at)
+        if at < 0:
+            return -1
+        back = at
+        while text[back - 1] == "\\":
+            back -= 1
+        if (at - back) % 2 == 0:
+            return at
+        at += 1
+
+
+def split_top(text: str, separators: str) -> list[tuple[int, str]]:
+    """The positions of separators outside brackets and strings, with the separator; stops at a bracket that closes nothing."""
+    out, depth, at = [], 0, 0
+    pattern = re.compile(rf"[\"'()\[\]{{}}{re.escape(separators)}]")
+    while True:
+        found = pattern.search(text, at)
+        if found is None:
+            return out
+        sign, at = found[0], found.end()
+        if sign in "\"'":
+            if text.startswith(sign * 2, at):
+                end = _triple_end(text, at + 2, sign * 3)
+                at = len(text) if end < 0 else end + 3
+            else:
+                at = _STRING_REST[sign].match(text, at).end() + 1
+        elif sign in "([{":
+            depth += 1
+        elif sign in ")]}":
+            depth -= 1
+            if depth < 0:
+                return out
+        if depth == 0 and sign in separators:
+            out.append((found.start(), sign))
+
+
+def _close_of(text: str, at: int) -> int:
+    """The position of the bracket that closes the one at `at`; the end of the text when none does."""
+    closing = split_top(text[at:], ")]}")
+    return at + closing[0][0] if closing else len(text)
+
+
+class _Raw:
+    """Text that this interpreter cannot parse but that is plainly one expression: a name stands for it in the source, till the end."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, str] = {}
+
+    def name_for(self, text: str, longest: int, fallback: str) -> str:
+        text = re.sub(r"\s+", " ", text).strip().replace(", ", ",").replace(" | ", "|")
+        plain = (0 < len(text) <= longest and text.isprintable() and "#" not in text and not re.search(r"\|\s*[a-z_]+\s*\(", text)
+                 and _balanced(text))
+        if not plain:
+            return fallback
+        name = f"_ail_raw_{len(self.texts)}_"
+        self.texts[name] = text
+        return name
+
+
+def _balanced(text: str) -> bool:
+    opened = []
+    bare = re.sub(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'", "", text)
+    for sign in bare:
+        if sign in "([{":
+            opened.append(")]}"["([{".index(sign)])
+        elif sign in ")]}" and (not opened or opened.pop() != sign):
+            return False
+    return not opened and '"' not in bare and "'" not in bare
+
+
+def _modern(code: str) -> str:
+    """Python 2 spellings as Python 3 has them: 0777, 10L, ur'', <>, backticks."""
+    code = re.sub(r"(?<![\w.])0+([1-7][0-7]*)[lL]?\b(?!\.)", r"0o\1", code)
+    code = re.sub(r"(?<![\w.])(0[xX][0-9a-fA-F]+|\d+)[lL]\b", r"\1", code)
+    return re.sub(r"`([^`\n]*)`", r"repr(\1)", re.sub(r"\b[uU][rR](?=[\"'])", "u", code).replace("<>", "!="))
+
+
+def _simple(code: str) -> str:
+    """What can be known of a simple statement that does not parse, as a statement that does."""
+    parts = split_top(code, ";")
+    if parts:
+        edges = [-1, *(at for at, _ in parts), len(code)]
+        pieces = [code[a + 1:b].strip() for a, b in zip(edges, edges[1:])]
+        return "; ".join(x if _try_parse(x) else _one_simple(x) for x in pieces if x) or "pass"
+    return _one_simple(code)
+
+
+def _one_simple(code: str) -> str:
+    modern = _modern(code)
+    if modern != code and _try_parse(modern):
+        return modern
+    word = re.match(r"\w*", code)[0]
+    if word == "return":
+        return "return ..."
+    if word == "yield":
+        return "yield"
+    for at, _ in split_top(code, "=")[:1]:
+        if code[at + 1:at + 2] != "=" and code[at - 1:at] not in ("!", "<", ">", "="):
+            targets = code[:at].rstrip("+-*/%&|^@<> \t")
+            if _try_parse(f"{targets} = ..."):
+                return f"{targets} = ..."
+    call = re.match(r"(?:await\s+)?([^\W\d][\w.]*)\s*\(", code)
+    return f"{call[1]}()" if call and _try_parse(call[1]) else "pass"
+
+
+def _print_call(code: str) -> str:
+    """A Python 2 print statement as the call that does the same: `print >>f, x` writes to f."""
+    code = _modern(code)
+    rest = code[len("print"):].strip().rstrip(",")
+    if not rest.startswith(">>"):
+        return f"print({rest})" if _try_parse(f"print({rest})") else "pass"
+    comma = split_top(rest, ",")
+    stream, rest = (rest[2:comma[0][0]], rest[comma[0][0] + 1:]) if comma else (rest[2:], "")
+    return next((call for call in (f"({stream.strip()}).write({rest})", f"({stream.strip()}).write()") if _try_parse(call)), "pass")
+
+
+def _argument(piece: str, raw: _Raw) -> str:
+    """One argument of a header that does not parse, as one that does; "" when not even a name can be read."""
+    piece = piece.strip()
+    if piece in ("*", "/") or _try_parse(f"def f({piece}): pass"):
+        return piece
+    modern = _modern(piece)
+    if _try_parse(f"def f({modern}): pass"):
+        return modern
+    pattern = re.match(r"\(", piece)
+    named = re.match(r"(\*{0,2})\s*([^\W\d]\w*)\s*", piece)
+    if pattern:  # Python 2 unpacked tuples in place: def f(a, (b, c)=(1, 2))
+        end = _close_of(piece, 0) + 1
+        stars, name, rest = "", raw.name_for(piece[:end], _RAW_LONGEST, ""), piece[end:]
+    elif named:
+        stars, name, rest = named[1], named[2], piece[named.end():]
+    else:
+        return ""
+    if name and not _try_parse(f"def f({name}): pass"):  # a keyword by now, as `async`
+        name = raw.name_for(name, _RAW_LONGEST, "")
+    if not name:
+        return ""
+    equals = split_top(rest, "=")
+    at = equals[0][0] if equals else len(rest)
+    annotation, default = rest[:at].strip().lstrip(":").strip(), _modern(rest[at + 1:].strip())
+    out = stars + name
+    if annotation:
+        out += ":" + (annotation if _try_parse(f"({annotation}\n)") else raw.name_for(annotation, _RAW_LONGEST, "..."))
+    if at < len(rest) and not stars:
+        out += "=" + (default if default and _try_parse(f"({default}\n)") else raw.name_for(default, 40, "..."))
+    return out
+
+
+def _def_header(code: str, raw: _Raw) -> str:
+    """A def header, with its suite if that stands on the same line, as one that parses; "" when it has no name."""
+    if not code.endswith(":") and _try_parse(code) or code.endswith(":") and _try_parse(code + " pass"):
+        return code
+    named = re.match(r"(async\s+)?def\s+([^\W\d]\w*)\s*", code)
+    if named is None:
+        return ""
+    start = named.end()
+    if code[start:start + 1] == "[":  # type parameters (PEP 695), newer than this interpreter
+        end = min(_close_of(code, start) + 1, len(code))
+        code = code[:start] + re.sub(r"[^\n]", " ", code[start:end]) + code[end:]
+        if _try_parse(code + " pass" if code.endswith(":") else code):
+            return code
+        start = end
+    start = code.find("(", start)
+    end = len(code.rstrip(": \t")) if start < 0 else _close_of(code, start)
+    pieces = []
+    if start >= 0:
+        inside = re.sub(r"#[^\n]*", "", code[start + 1:end]) if "#" in code else code[start + 1:end]
+        edges = [-1, *(at for at, _ in split_top(inside, ",")), len(inside)]
+        pieces = [text for text in (_argument(inside[a + 1:b].rstrip(": "), raw) for a, b in zip(edges, edges[1:])) if text]
+    tail = code[end + 1:].lstrip()
+    colons = split_top(tail, ":")
+    colon = colons[0][0] if colons else len(tail)
+    returns, suite = tail[:colon].strip(), tail[colon + 1:].strip()
+    arrow = ""
+    if returns.startswith("->"):
+        returns = returns[2:].strip()
+        arrow = f" -> {returns if returns and _try_parse(f'({returns})') else raw.name_for(returns, _RAW_LONGEST, '...')}"
+    name = named[2] if _try_parse(f"def {named[2]}(): pass") else raw.name_for(named[2], _RAW_LONGEST, "_")
+    head = f"{'async ' if named[1] else ''}def {name}"
+    suite = "" if not suite else f" {suite}" if _try_parse(suite) else f" {_simple(suite)}"
+    whole = f"{head}({', '.join(pieces)}){arrow}:{suite}"
+    if _try_parse(whole if suite else whole + " pass"):
+        return whole
+    stand_in = raw.name_for(",".join(raw.texts.get(x, x) for x in pieces), _RAW_LONGEST, "*args")
+    whole = f"{head}({stand_in}){arrow}:{suite}"
+    return whole if _try_parse(whole if suite else whole + " pass") else ""
+
+
+def _class_header(code: str) -> str:
+    if _try_parse(code + " pass" if code.endswith(":") else code):
+        return code
+    named = re.match(r"class\s+([^\W\d]\w*)\s*", code)
+    if named is None or not _try_parse(f"class {named[1]}: pass"):
+        return ""
+    if code[named.end():named.end() + 1] == "[":
+        bare = f"class {named[1]}{code[_close_of(code, named.end()) + 1:]}"
+        if _try_parse(bare + " pass" if bare.endswith(":") else bare):
+            return bare
+    colon = split_top(code, ":")
+    suite = code[colon[0][0] + 1:].strip() if colon else ""
+    return f"class {named[1]}:" + (f" {suite}" if suite and _try_parse(suite) else " pass" if suite else "")
+
+
+_FIRST_WORD = re.compile(r"(?:async\s+)?(\w+)")
+_CONTROL_WORDS = frozenset("if elif else for while with try except finally match case".split())
+_BARE_WORDS = frozenset("else try finally except case".split())  # nothing of the line itself matters to a map
+
+
+def _stand_alone(word: str, code: str) -> str:
+    """A logical line as it would parse by itself, control statements with an empty suite; what is returned need not parse."""
+    if word in _CONTROL_WORDS:
+        if word in _BARE_WORDS:
+            colon = None if code.endswith(":") else split_top(code, ":")
+            return code[colon[0][0] + 1:].strip() or "pass" if colon else "pass"
+        if word in ("elif", "match"):
+            code = "if" + code[len(word):]
+    elif word == "print":
+        if re.match(r"print\s*[^\s(=.]|print\s+\(", code):  # `print >>f, x` parses as a shift, and is none
+            return _print_call(code)
+    elif word == "raise" and split_top(code, ","):
+        return "pass"
+    return code + " pass" if code.endswith(":") else code
+
+
+def _which_parse(codes: list[str]) -> list[bool]:
+    """Which of many texts parse. Each is whole by itself, so a run of them is tried at once, and halved where it fails."""
+    good = [False] * len(codes)
+    runs = [(0, len(codes))]
+    while runs:
+        start, stop = runs.pop()
+        if _try_parse("\n".join(codes[start:stop])):
+            good[start:stop] = [True] * (stop - start)
+        elif stop - start > 1:
+            middle = (start + stop) // 2
+            runs += [(start, middle), (middle, stop)]
+    return good
+
+
+def _flatten(lines: list[_LogicalLine], raw: _Raw) -> tuple[list[tuple[int, int, str]], list[tuple[int, str]]]:
+    """Logical lines of a unit that does not parse -> (line, depth, code) that do, and (line, what was not read)."""
+    words = []
+    for logical in lines:
+        found = _FIRST_WORD.match(logical.code)
+        word = found[1] if found else ""
+        soft = word in ("match", "case") and not logical.code.endswith(":")
+        words.append("" if soft or word == "class" and not re.match(r"class\s+[^\W\d]", logical.code) else word)
+    alone = [x.code + "\ndef f(): pass" if x.code.startswith("@") else _stand_alone(word, x.code) for word, x in zip(words, lines)]
+    whole = [i for i, x in enumerate(lines) if not x.broken]
+    good = dict(zip(whole, _which_parse([alone[i] for i in whole])))
+    out: list[tuple[int, int, str]] = []
+    faults: list[tuple[int, str]] = []
+    frames: list[tuple[int, bool]] = []  # indentation of a header, whether it is a def or class
+    decorators: list[int] = []
+    for i, (logical, word) in enumerate(zip(lines, words)):
+        while frames and logical.column <= frames[-1][0]:
+            frames.pop()
+        depth = min(sum(scope for _, scope in frames), _DEEPEST_SCOPE)
+        code, ok = logical.code, good.get(i, False)
+        if code.startswith("@"):
+            if ok:
+                decorators.append(len(out))
+                out.append((logical.line, depth, code))
+            continue
+        if word == "def" or word == "class":
+            repaired = code if ok else _def_header(code, raw) if word == "def" else _class_header(code)
+            if repaired != code:
+                newer = repaired and re.match(r"[^(:]*\[", code)
+                faults.append((logical.line, "syntax newer than this Python; read without its type parameters" if newer else
+                               f"{word} header read in part" if repaired else f"{word} header not read"))
+            frames.append((logical.column, bool(repaired)))
+            if repaired:
+                out.append((logical.line, depth, repaired))
+            decorators = []
+            continue
+        for at in decorators:  # a decorator needs a def right after it
+            out[at] = (out[at][0], depth, "pass")
+        decorators = []
+        if word in _CONTROL_WORDS:
+            frames.append((logical.column, False))
+        if not ok:
+            faults.append((logical.line, _fault_of(code, word)))
+        out.append((logical.line, depth, alone[i] if ok else _simple(alone[i].removesuffix(" pass"))))
+    for at in decorators:
+        out[at] = (out[at][0], out[at][1], "pass")
+    last = len(out) - 1
+    return [(line, depth, code + " pass" if code.endswith(":") and (i == last or out[i + 1][1] <= depth) else code)
+            for i, (line, depth, code) in enumerate(out)], faults
+
+
+def _fault_of(code: str, word: str) -> str:
+    if code[:1] in "%!?" or code.endswith("?") or re.match(r"[\w, ]+=\s*[%!]", code):
+        return "notebook magic, skipped"
+    if word in ("print", "exec") or re.match(r"raise\s+[\w.]+\s*,", code) or "`" in code or "<>" in code:
+        return "Python 2 statement, read in part"
+    return "not valid here, read in part"
+
+
+def _lay_out(parts: list[tuple[int, int, str]], first: int, count: int) -> str:
+    """Statements back at their lines: `count` lines from number `first`, indented by depth. A later one on the same line follows `;`."""
+    lines = [""] * count
+    for line, depth, code in parts:
+        at = line - first
+        if lines[at] or at >= count:  # cannot happen for whole logical lines; keep the text parsable if it does
+            continue
+        pieces = code.split("\n")[:count - at]
+        lines[at] = " " * depth + pieces[0]
+        for i, piece in enumerate(pieces[1:], 1):
+            lines[at + i] = piece
+    return "\n".join(lines)
+
+
+def _repair_unit(unit: list[_LogicalLine], first: int, count: int, raw: _Raw) -> tuple[str, list[tuple[int, str]]]:
+    parts, faults = _flatten(unit, raw)
+    text = _lay_out(parts, first, count)
+    if _try_parse(text):
+        return text, faults
+    headers = [(line, depth, code) for line, depth, code in parts if re.match(r"(?:async\s+)?def\b|class\b", code)]
+    last = len(headers) - 1
+    headers = [(line, depth, code if not code.endswith(":") or i < last and headers[i + 1][1] > depth else code + " pass")
+               for i, (line, depth, code) in enumerate(headers)]
+    text = _lay_out(headers, first, count)
+    if _try_parse(text):
+        return text, [*faults, (unit[0].line, "only the headers of this block could be read")]
+    return "\n" * (count - 1), [*faults, (unit[0].line, "this block could not be read")]
+
+
+def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
+    """A text that the parser refuses -> (a text that it takes, its tree, names that stand for raw text, faults as "line N: reason").
+
+    Every function keeps its line number. The reasons are fixed phrases: they never hold text of the source.
+    """
+    faults: list[str] = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        if "\0" in text:
+            line = text.count("\n", 0, text.index("\0")) + 1
+            faults.append(f"line {line}: NUL byte, read as a space")
+            text = text.replace("\0", " ")
+        tree = _tree_of(text)
+        if tree is not None:
+            return text, tree, {}, faults
+        where, reason = 0, "nested too deeply for the parser"
+        try:
+            compile(text, "<source>", "exec", PyCF_ONLY_AST, True)
+        except SyntaxError as error:
+            where, reason = error.lineno or 0, "syntax error"
+        except (ValueError, RecursionError, MemoryError):
+            pass
+        raw = _Raw()
+        total = text.count("\n") + 1
+        lines = logical_lines(text)
+        physical = text.split("\n")
+        starts = [i for i, x in enumerate(lines) if x.column == 0 and not (
+            i and (lines[i - 1].code.startswith("@") or re.match(r"(?:elif|else|except|finally)\b", x.code)))]
+        if lines and (not starts or starts[0]):
+            starts.insert(0, 0)
+        out, notes = [], []
+        for i, start in enumerate(starts):
+            stop = starts[i + 1] if i + 1 < len(starts) else len(lines)
+            first = lines[start].line if i else 1
+            count = (lines[stop].line if stop < len(lines) else total + 1) - first
+            unit_text = "\n".join(physical[first - 1:first - 1 + count])
+            if not _try_parse(unit_text):
+                unit_text, unit_notes = _repair_unit(lines[start:stop], first, count, raw)
+                where = where or lines[start].line
+                notes += unit_notes
+            out.append(unit_text)
+        text = "\n".join(out)
+        tree = _tree_of(text)
+        if tree is None:
+            text, tree = "", _tree_of("")
+    notes.sort()
+    if notes:
+        where = min(where or notes[0][0], notes[0][0])
+    faults.append(f"line {where or 1}: {reason}; read statement by statement, best effort")
+    faults += [f"line {line}: {what}" for line, what in notes[:_REPAIR_NOTES]]
+    if len(notes) > _REPAIR_NOTES:
+        faults.append(f"line {notes[_REPAIR_NOTES][0]}: and {len(notes) - _REPAIR_NOTES} more from here on")
+    return text, tree, raw.texts, faults
