@@ -1,0 +1,111 @@
+"""A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
+from __future__ import annotations
+
+from collections import namedtuple
+
+from .errors import FileError, SnapshotError
+from .pointers import point
+from .prose import Blocks, code_lines, prose_lines
+from .sessions import read
+from .signatures import signatures
+from .snapshot import MAX_INPUT, format_snapshot, hydrate, parse
+from .statements import log_lines, next_lines
+from .tokens import counters
+
+Packed = namedtuple("Packed", "text plain notes")
+Packed.__doc__ = """A snapshot; the plain text that it stands for, to compare sizes with; and what a person should be told about it, a line each."""
+
+# Who said it, for each kind of turn that is carried; turns of other kinds are counted and left out.
+_SPEAKER = {
+    "human": "user", "steer": "user (while the agent worked)", "answer": "user (answer)", "preference": "user (preferences)",
+    "abort": "user (interrupted)", "reply": "assistant", "call": "calls", "attachment": "attachment", "note": "note",
+    "compact": "summary (second-hand)",
+}
+_REDACTED = "# REDACTED_x_n stands for a removed value; the same name is the same value"
+_NOT_REDACTED = "# not redacted: this snapshot may hold secrets"
+
+
+def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), tasks: tuple = (), pointers: bool = True) -> Packed:
+    """Write a snapshot of what a binary stream holds: a session, chat, notes, Python source, or a snapshot (which stays what it is).
+
+    `name` is the file's name, for the file slot of `@SIG` and for comments. `log` holds `approach|reason|replacement` texts and `tasks` open
+    tasks; they stand at the end. `redactor` (a Redactor) removes secrets from all of it; None leaves them in and marks the snapshot so.
+    Raises FileError and UsageError.
+    """
+    redact = redactor.redact if redactor else str
+    name = redact(name)
+    source = read(stream, name or "the input")
+    notes: list[str] = []
+    if source.text is None:
+        comments, lines, plain = _session_body(source, name, redact)
+    else:
+        plain = redactor.redact_document(source.text) if redactor else source.text
+        if len(plain) > MAX_INPUT // 2:  # each line gets a tag, and the snapshot has to be read back
+            raise FileError(f"{name or 'the input'} has {len(plain):,} characters of text; at most {MAX_INPUT // 2:,}: split it")
+        body = _TEXT_BODIES.get(source.format, _prose_body)
+        comments, lines = body(plain, name, redact, notes)
+    said, about = log_lines(log, redact)
+    lines += said + next_lines(tasks, redact)
+    notes += about
+    if not lines:
+        raise FileError(f"{name or 'the input'} holds no text; give a session, a chat, notes or code")
+    if redactor is None:
+        comments.append(_NOT_REDACTED)
+    elif redactor.counts:
+        comments.append(_REDACTED)
+    lines = [*dict.fromkeys(comments), *lines]
+    return Packed(format_snapshot(point(lines, counters()) if pointers else lines), plain, notes)
+
+
+def _session_body(session: object, name: str, redact: object) -> tuple[list[str], list[str], str]:
+    """(comments, lines, plain text) of a session: each turn behind the line that says whose it is."""
+    lines: list[str] = []
+    plain: list[str] = []
+    blocks = Blocks()
+    speaker = ""
+    for turn in session.turns:
+        if turn.kind not in _SPEAKER:
+            continue
+        text = redact(turn.text)
+        body = prose_lines(text, blocks)
+        if body:
+            if _SPEAKER[turn.kind] != speaker:
+                speaker = _SPEAKER[turn.kind]
+                lines.append("# " + speaker)
+                plain.append(speaker + ":")
+            lines += body
+            plain.append(text)
+    facts = "; ".join(redact(note) for note in session.notes)
+    return [f"# source: {name or 'standard input'}; {facts}", *_blocks_comment(blocks)], lines, "\n".join(plain)
+
+
+def _snapshot_body(text: str, name: str, redact: object, notes: list[str]) -> tuple[list[str], list[str]]:
+    """A snapshot packs to itself: its comments and sections, with the pointers resolved so that they are chosen anew.
+
+    A pointer can cut a secret in two, so the resolved lines go through the redactor once more.
+    """
+    try:
+        return [], [redact(line) for line in hydrate(parse(text))]
+    except SnapshotError as error:
+        notes.append(f"{name or 'the input'} begins like a snapshot but is none ({error}); it is packed as notes")
+        return _prose_body(text, name, redact, notes)
+
+
+def _python_body(text: str, name: str, redact: object, notes: list[str]) -> tuple[list[str], list[str]]:
+    """The signatures of Python source; its lines when it holds no function."""
+    found = signatures(text, name or "stdin")
+    notes += found.notes
+    return [], list(found.lines) or code_lines(text)
+
+
+def _prose_body(text: str, name: str, redact: object, notes: list[str]) -> tuple[list[str], list[str]]:
+    blocks = Blocks()
+    lines = prose_lines(text, blocks)
+    return _blocks_comment(blocks), lines
+
+
+_TEXT_BODIES = {"snapshot": _snapshot_body, "python": _python_body}
+
+
+def _blocks_comment(blocks: Blocks) -> list[str]:
+    return [f"# Python blocks that stand as their signatures, each behind its [CodeBlock_N] mark: {blocks.count}"] if blocks.count else []
