@@ -1,0 +1,33 @@
+"""Standard output carries data, standard error carries talk; both are UTF-8 with plain line feeds."""
+from __future__ import annotations
+
+import sys
+
+from .files import is_terminal, write_new
+
+# Escaped where a person reads them: control characters could move the cursor or recolour; tab and line feed stay.
+_ESCAPES = {code: f"\\x{code:02x}" for code in (*range(9), *range(11, 32), *range(127, 160))}
+
+
+def use_utf8() -> None:
+    """Whatever the locale says. What cannot be written as UTF-8 comes out as a backslash escape."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+
+
+def write_result(text: str, output: str = "-", force: bool = False) -> None:
+    """The result of a command, to a file or to standard output (with control characters escaped on a terminal)."""
+    if output != "-":
+        write_new(output, text, force)
+    else:
+        sys.stdout.write(escape_controls(text) if is_terminal(sys.stdout) else text)
+
+
+def say(line: str) -> None:
+    """One line of talk on standard error."""
+    print("ail-mcp: " + escape_controls(line.replace("\n", " ")), file=sys.stderr)
+
+
+def escape_controls(text: str) -> str:
+    return text.translate(_ESCAPES)
