@@ -10,10 +10,11 @@ import sys
 import threading
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from conftest import EVAL
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import ail_mcp as ail
-from conftest import EVAL
 
 
 def read(data: bytes | str, name: str = "chat"):
@@ -397,7 +398,7 @@ def test_images_and_several_blocks_of_one_prompt():
     log.user([{"type": "text", "text": "[Image #1] this row"}, {"type": "image", "source": {"data": "AAAA"}}, {"type": "text", "text": "and that"}])
     session = log.read()
     assert talk(session) == [("human", "[Image #1] this row"), ("human", "and that")]
-    assert "left out: images 1" in session.notes
+    assert "left out: images and files 1" in session.notes
 
 
 # -- the line that stands for a tool call
@@ -513,7 +514,7 @@ class Endless(io.RawIOBase):
         return part
 
 
-@pytest.mark.parametrize("head, line", [((good("a") + "\n" + good("b") + '\n{"x": "').encode(), 3), (b"some notes\nand then ", 2), (b'{"x": "', 1)])
+@pytest.mark.parametrize("head, line", [((good("a") + "\n" + good("b") + '\n{"x": "').encode(), 3), (b"some notes\nand then ", 2), (b'{"x": "', 1), (b"{\n" * 5000 + b"[", 5001)], ids=["records", "text", "one line", "after much"])
 def test_an_endless_line_is_refused_by_its_number_before_its_end(head, line):
     with pytest.raises(ail.FileError, match=f"^f: line {line} is longer than 64 MiB; expected"):
         ail.read(Endless(head), "f")
@@ -716,7 +717,7 @@ def test_message_lists_in_every_shape_read_the_same():
     for text in [json.dumps(shape) for shape in shapes] + [json.dumps(shapes[0], indent=1), "\n".join(map(json.dumps, messages)), "\n".join([json.dumps(shapes[1])] * 1)]:
         session = read(text)
         assert session.format == "openai" and talk(session) == [("human", "no nuts"), ("reply", "ok")], text
-        assert "left out: images 1, system texts 1" in session.notes
+        assert "left out: images and files 1, system texts 1" in session.notes
 
 
 def test_cline_wraps_what_a_person_says():
@@ -930,7 +931,7 @@ HOSTILE = {
     "dashes": "--- A" + " a" * 500_000, "heading roles": "## User (" * 110_000, "classes": "class A(" * 125_000, "lines of def": "def f(\n" * 140_000, "minus": "def f(): return " + "-" * 1_000_000 + "1",
     "blank lines": "\n" * 1_000_000, "bold": "**User" * 160_000, "sums": "def f(): return " + "1+" * 500_000 + "1", "rules": "User: a\nAssistant: b\n" + "---\n" * 250_000,
     "aider": "# aider chat started at 2026-01-01\n" + "<thinking-content-a>" * 50_000, "specstory": "_**User**_\na\n_**Agent**_\n" + "<tool-use data-tool-name=\"a\">" * 33_000,
-    "screen": "⏺ a\n" * 4 + "> a\n" * 250_000, "cursor": "**User**\n**Cursor**\n" * 50_000,
+    "open lines": "{\n" * 500_000, "screen": "⏺ a\n" * 4 + "> a\n" * 250_000, "cursor": "**User**\n**Cursor**\n" * 50_000,
 }
 
 

@@ -62,7 +62,7 @@ def test_what_the_grammar_allows(line):
     ("!AILv1\n@ctx a", 2, "@ctx is not a section"),
     ("!AILv1\n@CTX", 2, "nothing behind it"),
     ("!AILv1\n@CTX   ", 2, "nothing behind it"),
-    ("!AILv1\n@CTXa", 2, "not a section"),
+    ("!AILv1\n@CTXa", 2, "@CTXa is not a section"),
     ("!AILv1\n@ARCH ", 2, "nothing behind it"),
     ("!AILv1\n@MEM 1=a", 2, "does not start with a pointer"),
     ("!AILv1\n@MEM $a=b", 2, "does not start with a pointer"),
@@ -136,7 +136,7 @@ def test_too_much_input_is_refused():
 
 
 def test_errors_do_not_repeat_the_text():
-    for line in ("@LOG hunter2(x", "@MEM hunter2", "@SIG hunter2", "hunter2", "@NEXT hunter2"):
+    for line in ("@LOG hunter2(x", "@MEM hunter2", "@SIG hunter2", "hunter2", "@NEXT hunter2", "@hunter2"):
         with pytest.raises(ail.SnapshotError) as error:
             ail.parse("!AILv1\n" + line)
         assert "hunter2" not in str(error.value)

@@ -5,125 +5,133 @@ a dot between digits, two colons) and looks a bounded way to both sides, so that
 """
 from __future__ import annotations
 
-import re
+from .secretrules import ADDRESS
+from .shapes import compiled
 
 _LOCAL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._%+-'" + "".join(map(chr, range(0xC0, 0x250)))
-_DOMAIN = re.compile("(?:[A-Za-z0-9\u00c0-\u024f](?:[A-Za-z0-9\u00c0-\u024f-]{0,61}[A-Za-z0-9\u00c0-\u024f])?\\.){1,8}(?:[A-Za-z]{2,24}|xn--[A-Za-z0-9-]{2,40})(?![A-Za-z0-9_-])")
+_DOMAIN = "(?:[A-Za-z0-9\u00c0-\u024f](?:[A-Za-z0-9\u00c0-\u024f-]{0,61}[A-Za-z0-9\u00c0-\u024f])?\\.){1,8}(?:[A-Za-z]{2,24}|xn--[A-Za-z0-9-]{2,40})(?![A-Za-z0-9]|[_-][A-Za-z0-9])"
 _NOT_TLD = frozenset(
     "png jpg jpeg gif svg webp avif ico bmp tiff mp3 mp4 mov webm pdf service socket timer target mount slice path js mjs cjs ts tsx jsx py pyc rb php java"
     " kt go rs cs cpp hpp css scss less html htm xml json yaml yml toml ini cfg conf lock log txt md rst csv tsv zip tar gz tgz bz2 xz whl jar aar exe dll"
     " dylib plist desktop min map vue svelte swift proto sql sh bat ps1 jsonl ipynb ttf woff".split())
-_SSH_WORD = re.compile(r"(?:^|[\s;&|$(`])(?:ssh|scp|sftp|rsync|mosh|sshfs|autossh|ssh-copy-id)(?:[ \t]+-\S+(?:[ \t]+[^\s@-]\S*)?){0,4}[ \t]+\Z")
+_SSH_WORD = r"(?:^|[\s;&|$(`])(?:ssh|scp|sftp|rsync|mosh|sshfs|autossh|ssh-copy-id)(?:[ \t]+-\S+(?:[ \t]+[^\s@-]\S*)?){0,4}[ \t]+\Z"
 
 
 def find_emails(text: str, start: int, end: int, spans: list, taken: set[int]) -> None:
     """E-mail addresses, also percent-encoded. `taken` holds the places of `@` that belong to a URL's user part."""
     for sign in ("@", "%40"):
-        at = text.find(sign, start, end)
-        while at >= 0:
-            after = at + len(sign)
-            domain = _DOMAIN.match(text, after, min(end, after + 255))
-            if domain and at not in taken:
-                first = _email_start(text, max(start, at - 64), at)
-                if first < at and _is_email(text, first, at, domain):
-                    spans.append((first, domain.end(), "email", 0))
-            at = text.find(sign, after, end)
+        if text.find(sign, start, end) >= 0:
+            for match in compiled(sign + "(?=[A-Za-z0-9\u00c0-\u024f])").finditer(text, start, end):
+                at, after = match.span()
+                domain = compiled(_DOMAIN).match(text, after, min(end, after + 255))
+                if domain and at not in taken:
+                    first = _email_start(text, max(start, at - 64), at)
+                    if first < at and _is_email(text, first, at, domain):
+                        spans.append((first, domain.end(), "email", ADDRESS))
 
 
 def _email_start(text: str, low: int, at: int) -> int:
+    """Where the name before `@` begins; an escape, a colour or a percent sign before it belongs to the text around."""
     head = text[low:at]
     first = low + len(head.rstrip(_LOCAL))
-    if first and text[first - 1] == "\\" and text[first:first + 1] in "nrtbf":  # the escape belongs to the text, not to the name
+    sign = text[first - 1] if first else ""
+    if sign == "\\" and text[first] in "nrtbf":
         first += 1
-    escape = re.match("%(?:20|2[1-9A-F]|3[A-F]|0A|0D)(?!%)", text[first:at])
-    if escape and text[first:first + 3] != "%2B":
-        first += 3
-    return first + len(text[first:at]) - len(text[first:at].lstrip(".'%-"))
+    elif sign in ("[", ";") and (colour := compiled("[0-9]{1,3}m").match(text, first, at)) and compiled(r"(?:\x1b|x1b|033|\\e|u001b)\[[0-9;]*\Z").search(text[max(0, first - 14):first]):
+        first = colour.end()
+    escape = compiled("%(?:20|2[1-9ACDEF]|3[A-F]|0A|0D)").match(text, first, at)
+    if escape:
+        first = escape.end()
+    return first + len(text[first:at]) - len(text[first:at].lstrip("._'%-"))
 
 
-def _is_email(text: str, first: int, at: int, domain: re.Match) -> bool:
-    name, host, after = text[first:at], domain[0].lower(), text[domain.end():domain.end() + 2]
+def _is_email(text: str, first: int, at: int, domain: object) -> bool:
+    host, after = domain[0].lower(), text[domain.end():domain.end() + 2]
+    if host.rsplit(".", 1)[1] in _NOT_TLD or text[at - 1] in ".-" or after[:1] in ("(", "["):
+        return False
     left = text[max(0, first - 100):first]
-    if host.rsplit(".", 1)[1] in _NOT_TLD or name[-1:] in ".-" or after[:1] in ("(", "["):
+    if left.endswith("://") or after[:1] == ":" and compiled(r"[A-Za-z~/._]").match(after[1:]):  # ssh://git@host, git@host:path
         return False
-    if left.endswith("://") or (after[:1] == ":" and re.match(r"[A-Za-z~/._]", after[1:])):  # ssh://git@host, git@host:path
-        return False
-    if left[-1:] in "@/" and not left.endswith("//") and re.fullmatch("[0-9.v]+", name + ""):
-        return False
-    return not _SSH_WORD.search(left)
+    return not (("ssh" in left or "scp" in left or "sftp" in left or "rsync" in left or "mosh" in left) and compiled(_SSH_WORD).search(left))
 
 
-_IPV4_TAIL = re.compile(r"\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}")  # from the first dot: a search for a dot is fast
-_VERSION_BEFORE = re.compile(
+_IPV4_TAIL = r"\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}"  # from the first dot: a search for a dot is fast
+_VERSION_BEFORE = (
     r"(?:(?<=[a-z])(?:Version|Release|Build|Driver|Firmware|Schema|Package|Revision)|(?i:(?:\b|_)(?:v|ver|version|versions|release|released|rel|build|firmware|fw|driver|drivers|section|sec|chapter|clause|appendix|figure|table|oid|assembly|package|pkg"
     r"|upgraded?|upgrading|downgraded?|patch|patched|hotfix|rev|revision|schema|sdk|edition|dll|kernel|rfc|tag|tagged|bump|bumped|pin|pinned|sp|kb|nuget|runtime|compiler|installer)))"
     r"""(?i:[ _-]?(?:number|no|is|was|to|from|of|at|in|file|id|info))?["'*`)\]]{0,3}[ \t]*(?:[:=^~<>]{1,3}|to|from|is)?[ \t]*["'`(\[*]{0,2}[ \t]*\Z""")
-_VERSION_AFTER = re.compile(r"(?i)[ \t]*(?:patch\b|release\b|build\b|firmware\b|\(?(?:file |product |assembly )?version\b|\.tar|\.zip|\.tgz|\.whl|\.jar|\.exe|\.rpm|\.deb|-(?:alpha|beta|rc|snapshot|preview|\w*ubuntu))")
-_HOST_WORD = re.compile(r"(?i)\b(?:ips?|ipv4|host|hosts|server|servers|addr|address|addresses|inet|peer|client|node|gateway|dns|nameserver|route|port|ping|ssh|subnet|cidr|proxy|bind|listen|remote|allow|deny|connect\w*|forwarded|box|machine|router)\b")
+_VERSION_AFTER = r"(?i)[ \t]*(?:patch\b|release\b|build\b|firmware\b|\(?(?:file |product |assembly )?version\b|\.tar|\.zip|\.tgz|\.whl|\.jar|\.exe|\.rpm|\.deb|-(?:alpha|beta|rc|snapshot|preview|\w*ubuntu))"
+_HOST_WORD = r"(?i)\b(?:ips?|ipv4|host|hosts|server|servers|addr|address|addresses|inet|peer|client|node|gateway|dns|nameserver|route|port|ping|ssh|subnet|cidr|proxy|bind|listen|remote|allow|deny|connect\w*|forwarded|box|machine|router)\b"
+
+
+_NO_ADDRESS_BEFORE = r"(?:[0-9A-Za-z_]|[0-9A-Za-z.]\.|[=~^]=|[0-9A-Za-z]/|[A-Za-z]-|\+)\Z"
 
 
 def find_ipv4(text: str, start: int, end: int, spans: list, loopback: bool = False) -> None:
     """IPv4 addresses of every range; versions, section numbers, OIDs, loopback, netmasks and 0.0.0.0 are left alone."""
-    for match in _IPV4_TAIL.finditer(text, start, end):
+    for match in compiled(_IPV4_TAIL).finditer(text, start, end):
         dot, last = match.span()
         head = text[max(start, dot - 3):dot]
         first = dot - len(head) + len(head.rstrip("0123456789"))
+        after = text[last:last + 16]
+        if first == dot or after[:1].isalnum() and after[:1].isascii() or after[:1] == "_" or after[:1] == "." and after[1:2].isdigit() or text[first - 1:first].isdigit():
+            continue
         parts = text[first:last].split(".")
-        if first == dot or any(len(part) > 1 and part[0] == "0" or int(part) > 255 for part in parts):
+        if any(len(part) > 1 and part[0] == "0" or int(part) > 255 for part in parts) or not loopback and parts[0] in ("127", "0", "255"):
             continue
-        before, after = text[max(0, first - 48):first], text[last:last + 16]
-        if re.search(r"(?:[0-9A-Za-z_]|[0-9A-Za-z.]\.|[=~^]=|[0-9A-Za-z]/|[A-Za-z]-|\+)\Z", before) and not _address_edge(before):
-            continue
-        if re.match(r"[0-9A-Za-z_]|\.[0-9]|\.[a-z]+\.[0-9]", after) and not re.match(r"n\b", after):
-            continue
-        if not loopback and (parts[0] in ("127", "0", "255") or parts[0] == "255"):
+        before = text[max(0, first - 48):first]
+        if compiled(_NO_ADDRESS_BEFORE).search(before) and not _address_edge(before):
             continue
         line = before[max(before.rfind("\n"), before.rfind("\r")) + 1:]
-        if _VERSION_BEFORE.search(line) or _VERSION_AFTER.match(after):
+        if compiled(_VERSION_BEFORE).search(line) or compiled(_VERSION_AFTER).match(after) or _is_version_line(line, parts, after):
             continue
-        if re.search(r"(?i)\b(?:upgrad|downgrad|version|release|updat)\w*\b", line) and not _HOST_WORD.search(line):
-            continue
-        spans.append((first, last, "ipv4", 0))
+        spans.append((first, last, "ipv4", ADDRESS))
+
+
+def _is_version_line(line: str, parts: list[str], after: str) -> bool:
+    """No version word right before the number, but the line is about one: `upgraded from A to B`; or `4.8.1.0`, as products count."""
+    about = compiled(r"(?i)\b(?:upgrad|downgrad|version|release|updat)").search(line) or parts[3] == "0" and int(parts[0]) < 32 and parts[0] != "10" and after[:1] != "/"
+    return bool(about) and not compiled(_HOST_WORD).search(line)
 
 
 def _address_edge(before: str) -> bool:
     """A letter before an address that is no word: an escape, a colour, `::ffff:`'s end, `http://`, `ip-`, a range's dash."""
-    return bool(re.search(r"(?:\\[nrt]|[0-9\[]m|%[0-9A-F]{2}|\\u[0-9a-fA-F]{4}|//|(?i:\b(?:ip|host|inet|addr|to|net|udp|tcp|ssh|from|[a-z]*addr(?:ess)?)[-/=])|[?&][a-z_]{1,20}=)\Z", before)
-                or re.search(r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}/\Z", before))
+    return bool(compiled(r"(?:\\[nrt]|[0-9\[]m|%[0-9A-F]{2}|\\u[0-9a-fA-F]{4}|//|(?i:\b(?:ip|host|inet|addr|to|net|udp|tcp|ssh|from|[a-z]*addr(?:ess)?)[-/=])|[?&][a-z_]{1,20}=)\Z").search(before)
+                or compiled(r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}/\Z").search(before))
 
 
-_COLONS = re.compile(":[0-9A-Fa-f]{0,4}:")
+_COLONS = ":[0-9A-Fa-f]{0,4}:"
 _HEX_COLON = "0123456789abcdefABCDEF:"
 
 
 def find_ipv6(text: str, start: int, end: int, spans: list) -> None:
     """IPv6 addresses, also with an IPv4 tail; times, MAC addresses, slices, C++ and Rust scopes, `::` and `::1` are left alone."""
     done = start
-    for match in _COLONS.finditer(text, start, end):
-        if match.start() < done:
+    for match in compiled(_COLONS).finditer(text, start, end):
+        at = match.start()
+        if at < done:
             continue
-        low = max(done, match.start() - 40)
-        first = low + len(text[low:match.start()].rstrip(_HEX_COLON))
-        tail = re.compile(r"[0-9A-Fa-f:]{2,45}(?:(?<=:)[0-9]{1,3}(?:\.[0-9]{1,3}){3})?|[0-9A-Fa-f:]{2,45}(?:\.[0-9]{1,3}){3}").match(text, match.start(), min(end, match.start() + 80))
-        last = tail.end() if tail else match.end()
-        done = max(last, match.end())
-        if first > start and text[first - 1] == "\\" and text[first] in "bf":
-            first += 1
-        while text[last - 1] == ":" and text[last - 2] != ":":
+        low = max(done, at - 40)
+        first = low + len(text[low:at].rstrip(_HEX_COLON))
+        done = last = compiled("[0-9A-Fa-f:]{2,60}").match(text, at, end).end()
+        tail = compiled(r"(?:\.[0-9]{1,3}){3}(?![0-9.])").match(text, last, end)
+        if tail:
+            last = tail.end()
+        elif text[last - 1] == ":" and text[last - 2] != ":":
             last -= 1
-        if text[last:last + 3].startswith(".") and re.match(r"\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}(?![0-9])", text[last:last + 14]):
-            last += re.match(r"\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}", text[last:last + 14]).end()
         left, right = text[max(0, first - 6):first], text[last:last + 1]
-        if (left and re.search("[A-Za-z0-9_.]\\Z", left) and not re.search(r"(?:\\[nrt]|[0-9\[]m|%[0-9A-F]{2})\Z", left)) or right.isalnum() or right in ("_", "("):
+        if left[-1:] == "\\" and text[first] in "bf":
+            first += 1
+        elif left and (left[-1].isalnum() and left[-1].isascii() or left[-1] in "_.") and not compiled(r"(?:\\[nrt]|[0-9\[]m|%[0-9A-F]{2})\Z").search(left):
             continue
-        if is_ipv6(text[first:last], left):
-            spans.append((first, last, "ipv6", 0))
+        if not (right.isascii() and right.isalnum() or right in ("_", "(")) and is_ipv6(text[first:last], left):
+            spans.append((first, last, "ipv6", ADDRESS))
 
 
 def is_ipv6(value: str, left: str = "") -> bool:
     """Is `value` an address worth hiding? It parses by RFC 4291, and has the look of an address rather than of code or a time."""
     body = value
-    v4 = re.search(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}\Z", value)
+    v4 = compiled(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}\Z").search(value)
     if v4:
         if any(int(part) > 255 for part in v4[0].split(".")):
             return False
@@ -147,11 +155,11 @@ def is_ipv6(value: str, left: str = "") -> bool:
 
 # ---- optional kinds, off by default
 
-_CARD = re.compile(r"(?<![0-9A-Za-z._-])(?:[0-9]{4}[ -]){3}[0-9]{1,7}(?![0-9])|(?<![0-9A-Za-z._-])[0-9]{4}[ -][0-9]{6}[ -][0-9]{5}(?![0-9])|(?<![0-9A-Za-z._-])[0-9]{13,19}(?![0-9A-Za-z])")
-_IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?![A-Za-z0-9])")
-_SSN = re.compile(r"(?<![0-9-])(?!000|666|9)[0-9]{3}-(?!00)[0-9]{2}-(?!0000)[0-9]{4}(?![0-9-])")
-_PHONE = re.compile(r"(?<![0-9A-Za-z.+-])(?:\+[0-9]{1,3}[ .-]?(?:\([0-9]{1,4}\)[ .-]?)?[0-9]{1,4}(?:[ .-]?[0-9]{2,4}){2,4}|(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[ .-])[2-9][0-9]{2}[ .-][0-9]{4})(?![0-9])")
-_HASH = re.compile(r"\$(?:2[abxy]?|5|6|y|1|apr1|argon2(?:id?|d))\$[./A-Za-z0-9$=,+]{20,200}")
+_CARD = r"(?<![0-9A-Za-z._-])(?:[0-9]{4}[ -]){3}[0-9]{1,7}(?![0-9])|(?<![0-9A-Za-z._-])[0-9]{4}[ -][0-9]{6}[ -][0-9]{5}(?![0-9])|(?<![0-9A-Za-z._-])[0-9]{13,19}(?![0-9A-Za-z])"
+_IBAN = r"(?<![A-Za-z0-9])[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?![A-Za-z0-9])"
+_SSN = r"(?<![0-9-])(?!000|666|9)[0-9]{3}-(?!00)[0-9]{2}-(?!0000)[0-9]{4}(?![0-9-])"
+_PHONE = r"(?<![0-9A-Za-z.+-])(?:\+[0-9]{1,3}[ .-]?(?:\([0-9]{1,4}\)[ .-]?)?[0-9]{1,4}(?:[ .-]?[0-9]{2,4}){2,4}|(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[ .-])[2-9][0-9]{2}[ .-][0-9]{4})(?![0-9])"
+_HASH = r"\$(?:2[abxy]?|5|6|y|1|apr1|argon2(?:id?|d))\$[./A-Za-z0-9$=,+]{20,200}"
 OPTIONAL_KINDS = ("card", "iban", "ssn", "phone", "loopback", "password_hash")
 
 
@@ -167,10 +175,10 @@ def _iban_holds(value: str) -> bool:
 
 def find_optional(text: str, start: int, end: int, spans: list, kinds: frozenset) -> None:
     """The kinds of `OPTIONAL_KINDS` that were asked for (loopback belongs to `find_ipv4`)."""
-    checks = {"card": (_CARD, lambda v: v[0] in "23456" and len(set(v)) > 2 and _luhn_holds(re.sub("[ -]", "", v))), "iban": (_IBAN, _iban_holds),
+    checks = {"card": (_CARD, lambda v: v[0] in "23456" and len(set(v)) > 2 and _luhn_holds(v.replace(" ", "").replace("-", ""))), "iban": (_IBAN, _iban_holds),
               "ssn": (_SSN, None), "phone": (_PHONE, None), "password_hash": (_HASH, None)}
     for kind in sorted(kinds & checks.keys()):
         pattern, judge = checks[kind]
         for match in pattern.finditer(text, start, end):
             if judge is None or judge(match[0]):
-                spans.append((match.start(), match.end(), kind, 0))
+                spans.append((match.start(), match.end(), kind, ADDRESS))

@@ -8,8 +8,8 @@ SURE = 100      # weight of a record that settles the format alone
 # -- Codex CLI: ~/.codex/sessions/**/rollout-*.jsonl, one {timestamp, type, payload} a line
 
 _CODEX_TYPES = frozenset("session_meta response_item event_msg turn_context compacted world_state inter_agent_communication".split())
-_CODEX_MACHINE_TAGS = ("environment_context user_instructions turn_aborted user_shell_command skill subagent_notification collaboration_mode apps_instructions "
-                       "plugins_instructions skills_instructions personality_spec model_switch INSTRUCTIONS user_action").split()
+_CODEX_MACHINE_TAGS = """environment_context user_instructions turn_aborted user_shell_command skill subagent_notification collaboration_mode
+apps_instructions plugins_instructions skills_instructions personality_spec model_switch INSTRUCTIONS user_action""".split()
 _CODEX_MACHINE_STARTS = tuple(f"<{tag}{end}" for tag in _CODEX_MACHINE_TAGS for end in "> ") + (
     "<permissions instructions>", "# AGENTS.md instructions", "Warning: apply_patch was requested")
 _CODEX_IDE, _CODEX_REQUEST = "# Context from my IDE setup:", "## My request for Codex:"
@@ -19,7 +19,7 @@ _CODEX_CALLS = ("function_call", "custom_tool_call", "local_shell_call", "web_se
 def is_codex(record: dict) -> int:
     """The weight of a JSON record for Codex. The files of 2025-06 have no envelope but a header, which outweighs their bare messages."""
     kind = as_text(record.get("type"))
-    bare = "record_type" in record or not kind and "instructions" in record and "timestamp" in record
+    bare = "record_type" in record or (not kind and "instructions" in record and "timestamp" in record)
     return SURE if bare else kind in _CODEX_TYPES and "payload" in record
 
 
@@ -34,7 +34,7 @@ def read_codex(records: object, reading: Reading) -> None:
         if not isinstance(payload, dict):
             kind, payload = "response_item" if "type" in record else "session_meta", record
         what = payload.get("type")
-        if kind == "response_item" and (what == "message" or what is None and "role" in payload):
+        if kind == "response_item" and (what == "message" or (what is None and "role" in payload)):
             _codex_message(payload, ts, said, reading)
         elif kind == "response_item":
             _codex_item(payload, what, ts, said, forms, reading)
@@ -91,7 +91,7 @@ def _codex_item(payload: dict, what: object, ts: object, said: list, forms: dict
         output = payload.get("output")
         said.append(("", "user", "answer", with_questions(forms[call_id].get("questions"), {}, blocks_text(output)), ts))
     else:
-        reading.skip("reasoning blocks" if what == "reasoning" else "tool outputs" if as_text(what).endswith("_output") else "items without talk")
+        reading.skip_block(what)
 
 
 def _codex_wish(text: str) -> str:
@@ -140,7 +140,8 @@ def read_gemini_lines(records: object, reading: Reading) -> None:
         elif isinstance(record.get("$set"), dict):
             messages = record["$set"].get("messages")
             if isinstance(messages, list):
-                kept = {as_text(as_dict(message).get("id")) or f"#{number}": _gemini_message(as_dict(message), reading) for number, message in enumerate(messages)}
+                kept = {as_text(as_dict(message).get("id")) or f"#{number}": _gemini_message(as_dict(message), reading)
+                        for number, message in enumerate(messages)}
         elif isinstance(record.get("id"), str) and "type" in record:
             kept[record["id"]] = _gemini_message(record, reading)
         else:
@@ -187,7 +188,7 @@ def read_gemini_checkpoint(value: object, reading: Reading) -> None:
             if call:
                 reading.add("assistant", "call", call_line(call.get("name"), call.get("args")))
             elif not text:
-                reading.skip("tool outputs" if "functionResponse" in part else "parts without talk")
+                reading.skip("tool outputs" if "functionResponse" in part else "blocks without talk")
             elif part.get("thought"):
                 reading.skip("reasoning blocks")
             elif entry.get("role") != "user":
@@ -231,7 +232,8 @@ def read_opencode(value: dict, reading: Reading) -> None:
             if kind == "text" and (part.get("synthetic") or part.get("ignored")):
                 reading.skip("harness texts")
             elif kind == "text":
-                reading.add("user" if person else "assistant", "human" if person else "compact" if info.get("summary") is True else "reply", part.get("text"), ts)
+                said = "human" if person else "compact" if info.get("summary") is True else "reply"
+                reading.add("user" if person else "assistant", said, part.get("text"), ts)
             elif kind == "tool":
                 _opencode_tool(part, ts, reading)
             elif kind == "compaction":
@@ -239,7 +241,7 @@ def read_opencode(value: dict, reading: Reading) -> None:
             elif kind == "subtask":
                 reading.add("assistant", "call", call_line("subtask", part), ts)
             else:
-                reading.skip("reasoning blocks" if kind == "reasoning" else "parts without talk")
+                reading.skip_block(kind)
 
 
 def _opencode_tool(part: dict, ts: object, reading: Reading) -> None:
@@ -344,7 +346,7 @@ def _message_turns(role: object, content: object, ts: object, reading: Reading) 
         elif kind in ("toolCall", "tool_use"):
             turns.append(("assistant", "call", call_line(block.get("name"), block.get("arguments") or block.get("input")), ts))
         else:
-            reading.skip("reasoning blocks" if kind == "thinking" else "tool outputs" if kind == "tool_result" else "images" if kind == "image" else "blocks without talk")
+            reading.skip_block(kind)
     return turns
 
 

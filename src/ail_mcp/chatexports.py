@@ -102,7 +102,8 @@ def read_deepseek(value: object, reading: Reading) -> None:
             for fragment in as_list(message.get("fragments")):
                 kind, text = as_dict(fragment).get("type"), blocks_text(as_dict(fragment).get("content"))
                 if kind in ("REQUEST", "RESPONSE"):
-                    reading.add("user" if kind == "REQUEST" else "assistant", "human" if kind == "REQUEST" else "reply", text, message.get("inserted_at"))
+                    side = ("user", "human") if kind == "REQUEST" else ("assistant", "reply")
+                    reading.add(*side, text, message.get("inserted_at"))
                 else:
                     reading.skip("reasoning blocks" if kind == "THINK" else "tool outputs")
 
@@ -130,7 +131,7 @@ def read_claude_ai(value: object, reading: Reading) -> None:
                 elif kind == "tool_use":
                     reading.add("assistant", "call", call_line(block.get("name"), block.get("input")), ts)
                 else:
-                    reading.skip("reasoning blocks" if kind == "thinking" else "tool outputs" if kind == "tool_result" else "blocks without talk")
+                    reading.skip_block(kind)
 
 
 def _claude_ai_path(messages: list[dict], reading: Reading) -> list[dict]:
@@ -170,13 +171,13 @@ def is_openai(value: object) -> bool:
 
 def is_anthropic(value: object) -> bool:
     """A list of messages with roles, with a `system` beside it or with blocks that only Anthropic's interface has."""
-    return is_openai(value) and (isinstance(value, dict) and "system" in value or any(
+    return is_openai(value) and ((isinstance(value, dict) and "system" in value) or any(
         block.get("type") in _ANTHROPIC_BLOCKS for message in _message_list(value) for block in content_blocks(as_dict(message).get("content"))))
 
 
 def is_openai_line(record: dict) -> bool:
     """A chat or a message on a line."""
-    return isinstance(record.get("messages"), list) and is_openai(record) or record.get("role") in _API_ROLES and "content" in record
+    return (isinstance(record.get("messages"), list) and is_openai(record)) or (record.get("role") in _API_ROLES and "content" in record)
 
 
 def read_messages(value: object, reading: Reading) -> None:
@@ -221,7 +222,7 @@ def _add_api_message(message: dict, reading: Reading) -> None:
             if not reading.add("user", "steer", between(blocks_text(block.get("content")), "<feedback>", "</feedback>").strip()):
                 reading.skip("tool outputs")
         else:
-            reading.skip("reasoning blocks" if kind in ("thinking", "redacted_thinking") else "images" if "image" in as_text(kind) else "blocks without talk")
+            reading.skip_block(kind)
     for call in as_list(message.get("tool_calls")) or [{"function": message.get("function_call")}] * bool(message.get("function_call")):
         function = as_dict(as_dict(call).get("function"))
         reading.add("assistant", "call", call_line(function.get("name"), function.get("arguments")))
@@ -240,14 +241,17 @@ def _add_user_text(text: str, reading: Reading) -> None:
 
 # -- ShareGPT
 
-_SHAREGPT_SIDES = {**dict.fromkeys(("human", "user"), ("user", "human")), **dict.fromkeys(("gpt", "assistant", "chatgpt", "bing", "bard"), ("assistant", "reply"))}
+_SHAREGPT_SIDES = {
+    **dict.fromkeys(("human", "user"), ("user", "human")),
+    **dict.fromkeys(("gpt", "assistant", "chatgpt", "bing", "bard"), ("assistant", "reply")),
+}
 
 
 def is_sharegpt(value: object) -> bool:
     """`conversations` of `{from, value}`, or the bare list."""
     first = as_dict(value[0]) if isinstance(value, list) and value else as_dict(value)
     turn = as_dict(next(iter(as_list(first.get("conversations") or first.get("conversation"))), first))
-    return "from" in turn and "value" in turn or turn is not first and "role" in turn and "content" in turn
+    return ("from" in turn and "value" in turn) or (turn is not first and "role" in turn and "content" in turn)
 
 
 def is_sharegpt_line(record: dict) -> bool:
@@ -291,7 +295,8 @@ def is_slack(value: object) -> bool:
 def read_slack(value: list, reading: Reading) -> None:
     """Threads together, in order of their stamps, which are text: seconds and microseconds, too long for a float."""
     messages = [message for message in value if isinstance(message, dict)]
-    for message in sorted(messages, key=lambda message: (_slack_stamp(message.get("thread_ts") or message.get("ts")), _slack_stamp(message.get("ts")))):
+    messages.sort(key=lambda message: (_slack_stamp(message.get("thread_ts") or message.get("ts")), _slack_stamp(message.get("ts"))))
+    for message in messages:
         if message.get("subtype") in _SLACK_SERVICE:
             reading.skip("service lines")
         else:

@@ -31,7 +31,8 @@ _CLAUDE_REFUSAL_WORDS = ("the user said:\n", "The user said:\n", "The user provi
 _CLAUDE_REFUSAL_ADVICE = "\n\nNote: The user's next message may contain a correction"
 
 _CLAUDE_FORMS = ("AskUserQuestion", "ExitPlanMode")
-_CLAUDE_BOOKKEEPING = frozenset("file-history-snapshot last-prompt ai-title custom-title agent-name permission-mode mode pr-link summary progress".split())
+_CLAUDE_BOOKKEEPING = frozenset(
+    "file-history-snapshot last-prompt ai-title custom-title agent-name permission-mode mode pr-link summary progress".split())
 _CLAUDE_TYPES = _CLAUDE_BOOKKEEPING | {"user", "assistant", "system", "attachment", "queue-operation"}
 _QUEUE_DEPTH = 64           # queued prompts that may wait for their copy in a user record
 _QUEUE_PATIENCE = 8         # typed prompts after which the copy of a taken prompt is no longer expected
@@ -39,7 +40,8 @@ _QUEUE_PATIENCE = 8         # typed prompts after which the copy of a taken prom
 
 def is_claude_code(record: dict) -> bool:
     """Whether a JSON record looks like one of Claude Code's."""
-    return "parentUuid" in record or as_text(record.get("type")) in _CLAUDE_TYPES and ("sessionId" in record or "leafUuid" in record or "messageId" in record)
+    at_home = "sessionId" in record or "leafUuid" in record or "messageId" in record
+    return "parentUuid" in record or (at_home and as_text(record.get("type")) in _CLAUDE_TYPES)
 
 
 def read_claude_code(records: object, reading: Reading) -> None:
@@ -57,8 +59,10 @@ def read_claude_code(records: object, reading: Reading) -> None:
 class ClaudeSession:
     """What must be remembered between the records of a file. Turns go to `reading`; `origins` names the record of each."""
 
-    __slots__ = ("reading", "origins", "parents", "last_uuid", "prompt_under", "edited_away", "messages", "person_spoke", "forms",
-                 "waiting", "unclaimed", "said_elsewhere", "ids")
+    __slots__ = (
+        "edited_away", "forms", "ids", "last_uuid", "messages", "origins", "parents", "person_spoke", "prompt_under", "reading", "said_elsewhere",
+        "unclaimed", "waiting",
+    )
 
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
@@ -133,7 +137,7 @@ class ClaudeSession:
             elif kind in ("tool_use", "server_tool_use"):
                 self.call(record, block, side)
             else:
-                self.reading.skip("reasoning blocks" if kind in ("thinking", "redacted_thinking") else "blocks without talk")
+                self.reading.skip_block(kind)
 
     def reply(self, record: dict, message_id: object, text: str) -> None:
         """One answer is many records, one block in each, with results of parallel tools between them: the message id joins them."""
@@ -166,11 +170,11 @@ class ClaudeSession:
             elif kind == "tool_result":
                 self.result(record, block)
             else:
-                self.reading.skip("images" if kind in ("image", "document") else "blocks without talk")
+                self.reading.skip_block(kind)
 
     def user_text(self, record: dict, text: str) -> None:
         meta = bool(record.get("isMeta"))
-        if record.get("isCompactSummary") or not meta and text.startswith(_CLAUDE_SUMMARY_START):
+        if record.get("isCompactSummary") or (not meta and text.startswith(_CLAUDE_SUMMARY_START)):
             self.say(record, "user", "compact", text)
         elif text.startswith(_CLAUDE_INTERRUPTED):
             self.say(record, "user", "abort", text)
@@ -201,7 +205,7 @@ class ClaudeSession:
         """A tool result: a refusal with or without words, the answer to a form, or the output of a tool (counted, not kept)."""
         call_id, extra = block.get("tool_use_id"), record.get("toolUseResult")
         form, shown = self.forms.get(call_id, ("", {})) if isinstance(call_id, str) else ("", {})
-        refused = block.get("is_error") is True or isinstance(extra, str) and extra.startswith("Error: The user doesn't want to ")
+        refused = block.get("is_error") is True or (isinstance(extra, str) and extra.startswith("Error: The user doesn't want to "))
         if not refused and not form:
             self.reading.skip("tool outputs")
             return
@@ -247,7 +251,8 @@ class ClaudeSession:
         """Newer versions hand a queued prompt over as an attachment; all other kinds are context that the harness adds."""
         attached = as_dict(record.get("attachment"))
         text = blocks_text(attached.get("prompt"))
-        if attached.get("type") == "queued_command" and attached.get("commandMode") == "prompt" and self.say(record, "user", "steer", without_asides(text)):
+        prompt = attached.get("type") == "queued_command" and attached.get("commandMode") == "prompt"
+        if prompt and self.say(record, "user", "steer", without_asides(text)):
             self.claim(text)
         else:
             self.reading.skip("harness texts")
@@ -263,7 +268,7 @@ class ClaudeSession:
             if patience <= 0:
                 continue
             same = queued == text and not found
-            if same or len(queued) < len(text) and f"\n{queued}\n" in framed:
+            if same or (len(queued) < len(text) and f"\n{queued}\n" in framed):
                 self.said_elsewhere.add(index)
                 found = found or same
                 continue

@@ -34,6 +34,13 @@ _COMMANDS = {
     "parse": ("check a snapshot and count its sections", (_FILE, *_OUT, Option("--json", "", "the sections as one JSON object"))),
     "sig": ("print the @SIG lines of Python files and folders", (
         Option("-f --file", "PATH", "a file or a folder; - is standard input", many=True), *_OUT,
+        Option("--fields", "", "a line for each dataclass, NamedTuple, TypedDict and enum, with its fields"),
+        Option("--constants", "", "module constants, as @CTX lines"),
+        Option("--no-self", "", "without self and cls"),
+        Option("--no-mutations", "", "without what a function changes"),
+        Option("--budget", "N", "at most so many tokens: whole functions and classes, the most used first"),
+        Option("--outline", "", "each file and class once, indented: for reading, not AILv1"),
+        Option("--pointers", "", "recurring names through an @MEM line"),
         Option("--no-redact", "", "leave secrets in default values"))),
     "redact": ("replace the secrets in a text", (
         _FILE, *_OUT, *_RULES, Option("--report", "", "kinds, counts and line numbers on standard error, never values"))),

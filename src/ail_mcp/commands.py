@@ -5,7 +5,6 @@ import json
 import os
 import sys
 
-from .errors import UsageError
 from .files import is_terminal, open_input, read_text
 from .snapshot import MAX_INPUT, expr_chain, parse
 from .terminal import say, write_result
@@ -41,16 +40,46 @@ def _chain(section: object) -> dict:
 
 
 def run_sig(args: object) -> int:
-    from .signatures import signatures
-    lines, notes = [], []
-    for path in args.file or ["-"]:
-        with _opened(path) as stream:
-            found = signatures(stream.read(), _base_name(path) or "stdin")
-        lines += found.lines
-        notes += found.notes
-    write_result("".join(line + "\n" for line in lines), args.output or "-", args.force)
-    for note in notes:
+    from .codemap import code_map
+    from .errors import UsageError
+    from .signatures import SigMap, may_hold_secret, signatures
+    options = {"no_self": args.no_self, "no_mutations": args.no_mutations, "fields": args.fields, "constants": args.constants}
+    redactor: list = []  # made for the first line that could hold a secret: most maps need none
+
+    def redact(line: str) -> str:
+        if args.no_redact or not may_hold_secret(line):
+            return line
+        if not redactor:
+            from .redact import Redactor
+            redactor.append(Redactor())
+        return redactor[0].redact(line)
+
+    def count(text: str) -> int:
+        from .tokens import counter
+        return counter().count(text)
+
+    def finish(lines: list[str]) -> list[str]:
+        from .pointers import point
+        from .tokens import counters
+        return point(lines, counters())
+
+    paths = args.file or ["-"]
+    if "-" in paths:
+        if len(paths) > 1 or args.budget or args.outline or args.pointers:
+            raise UsageError("standard input takes no other file, no --budget, --outline or --pointers; give files")
+        with _opened("-") as stream:
+            found = signatures(stream.read(), "stdin", redact=redact, **options)
+    else:
+        if args.budget is not None and not args.budget.isdecimal():
+            raise UsageError("--budget needs a whole number of tokens, such as --budget 2000")
+        found = code_map(paths, redact=redact, budget=args.budget and int(args.budget), count=count, outline_only=args.outline,
+                         finish=finish if args.pointers else None, progress=_progress("files"), **options)
+    found = SigMap(found.lines, [redact("@SIG " + note)[5:] for note in found.notes])
+    write_result("".join(line + "\n" for line in found.lines), args.output or "-", args.force)
+    for note in found.notes:
         say(note)
+    if redactor and redactor[0].counts:
+        _say_redacted(redactor[0])
     return 0
 
 
@@ -92,6 +121,17 @@ def run_mcp(args: object) -> int:
 
 
 COMMANDS = {"pack": run_pack, "parse": run_parse, "sig": run_sig, "redact": run_redact, "count": run_count, "prompt": run_prompt, "mcp": run_mcp}
+
+
+def _progress(what: str) -> object:
+    """A function that shows how far the work is, on a terminal only; None elsewhere."""
+    if not is_terminal(sys.stderr):
+        return None
+
+    def show(done: int, total: int, _: str) -> None:
+        if total > 20:
+            sys.stderr.write(f"\r{done + 1} of {total} {what}" if done + 1 < total else "\r\033[K")
+    return show
 
 
 def _opened(path: str) -> object:

@@ -5,11 +5,9 @@ has a bounded reach. Its group `v` is the value. A text without the literals cos
 """
 from __future__ import annotations
 
-import functools
-import re
-
-from .keyvalue import (PASSWORD, SECRET, credential_key, has_letter_and_more, is_basic_pair, is_filler, is_prose_password, is_random_secret, is_value)
-from .secretrules import character_classes, decode_base64, looks_random
+from .keyvalue import PASSWORD, SECRET, TOKEN, WEAK, credential_key, has_letter_and_more, is_basic_pair, is_filler, is_prose_password, is_random_secret, is_value
+from .secretrules import KEYED
+from .shapes import character_classes, compiled, decode_base64, looks_random
 from .values import trim_value, value_at
 
 
@@ -21,41 +19,30 @@ def find_forms(text: str, low: str, present: set[str], start: int, end: int, spa
         if gate and gate not in present:
             continue
         at = low.find(literal)
-        if at >= 0:
-            form = _form_pattern(pattern)
-            while at >= 0:
-                match = form.match(text, base + at, end)
-                if match:
-                    judge(text, start, end, match, spans, *rest)
-                at = low.find(literal, at + len(literal))
+        while at >= 0:
+            match = compiled(pattern).match(text, base + at, end)
+            if match:
+                judge(text, start, end, match, spans, *rest)
+            at = low.find(literal, at + len(literal))
     if "pass" in present:
-        for word in _PASS.finditer(low):
+        for word in compiled(_PASS_WORD).finditer(low):
             at = base + word.end()
             for signs, judge, pattern, *rest in _PASS_FORMS:
                 if text[at:at + 1] in signs:
-                    match = _form_pattern(pattern).match(text, at, end)
+                    match = compiled(pattern).match(text, at, end)
                     if match:
                         judge(text, start, end, match, spans, *rest)
     at = low.find(" -")
     while at >= 0:
         for judge, pattern, *rest in _OPTIONS.get(low[at + 2:at + 3], ()):
-            match = _form_pattern(pattern).match(text, base + at, end)
+            match = compiled(pattern).match(text, base + at, end)
             if match:
                 judge(text, start, end, match, spans, *rest)
         at = low.find(" -", at + 2)
-    for pattern, judge, *rest in _SEARCHES:
-        for match in _form_pattern(pattern).finditer(text, max(0, base), end):
-            judge(text, start, end, match, spans, *rest)
-    for first, last, kind, _ in spans[:]:
-        if kind == "aws_access_key_id" and first >= start:
-            match = _form_pattern(_AWS_PAIR).match(text, last, end)
-            if match and _looks_like_aws_secret(match["v"]):
-                spans.append((*match.span("v"), "aws_secret_key", 2))
-
-
-@functools.lru_cache(maxsize=None)
-def _form_pattern(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
+    for match in compiled(_PGPASS).finditer(text, start, end):
+        _take_pgpass(text, start, end, match, spans)
+    for match in compiled(_ENV_LINE).finditer(low):
+        _take_keyed(text, end, text[base + match.start("k"):base + match.end("k")], base + match.end(), spans)
 
 
 def _line_before(text: str, start: int, at: int, reach: int) -> str:
@@ -63,54 +50,59 @@ def _line_before(text: str, start: int, at: int, reach: int) -> str:
     return text[max(text.rfind("\n", low, at), text.rfind("\r", low, at), low - 1) + 1:at]
 
 
-def _take(text: str, start: int, end: int, match: re.Match, spans: list, kind: str, test: object = None) -> None:
+def _take(text: str, start: int, end: int, match: object, spans: list, kind: str, test: object = None) -> None:
     """The match's `v` when it passes the test (default: it is no filler)."""
     first, last = match.span("v")
     last = trim_value(text, first, last)
     value = text[first:last]
     if len(value) >= 4 and not value.startswith("REDACTED_") and not is_filler(value) and (test is None or test(value)):
-        spans.append((first, last, kind, 2))
+        spans.append((first, last, kind, KEYED))
 
 
-def _take_after_command(text: str, start: int, end: int, match: re.Match, spans: list, commands: str, test: object = None) -> None:
+def _take_after_command(text: str, start: int, end: int, match: object, spans: list, commands: str, test: object = None) -> None:
     """An option of one of `commands` earlier on the line."""
-    if re.search(rf"(?<![\w-])(?:{commands})(?![\w])[^|;&\n]*\Z", _line_before(text, start, match.start() + 1, 320)):
+    if compiled(rf"(?<![\w-])(?:{commands})(?![\w])[^|;&\n]*\Z").search(_line_before(text, start, match.start() + 1, 320)):
         _take(text, start, end, match, spans, "password", test)
 
 
-def _take_header(text: str, start: int, end: int, match: re.Match, spans: list) -> None:
+def _take_header(text: str, start: int, end: int, match: object, spans: list) -> None:
     scheme, value = (match["scheme"] or "").lower(), match["v"]
     if match.start() > start and text[match.start() - 1].isalpha() and text[match.start() - 1].isascii() and match[0][0].islower() and not text[match.start() - 2:match.start()] in ("\\n", "\\r", "\\t"):
         return
     if scheme == "basic":
         if is_basic_pair(value):
-            spans.append((*match.span("v"), "basic_auth", 2))
+            spans.append((*match.span("v"), "basic_auth", KEYED))
     elif len(value) >= (12 if scheme else 16) and any(map(str.isdigit, value)) and not is_filler(value) and (looks_random(value) or len(value) >= 20 and sum(map(str.isdigit, value)) >= 4):
-        spans.append((match.start("v"), trim_value(text, *match.span("v")), "bearer_token" if scheme == "bearer" else "token", 2))
+        spans.append((match.start("v"), trim_value(text, *match.span("v")), "bearer_token" if scheme == "bearer" else "token", KEYED))
 
 
-_COOKIE = re.compile(r"([\w.%!#$&*+^|~-]{1,80})=(\"?)([^;,\s\"']{8,4096})")
-_COOKIE_NAME = re.compile(r"(?i)sess|sid\b|sid$|auth|token|jwt|csrf|xsrf|remember|login|identity|secret|_id$|^id$|access|refresh|asp\.net|cf_clearance|user")
+_COOKIE = r"([\w.%!#$&*+^|~-]{1,80})=(\"?)([^;,\s\"']{8,4096})"
+_COOKIE_NAME = r"(?i)sess|sid\b|sid$|auth|token|jwt|csrf|xsrf|remember|login|identity|secret|_id$|^id$|access|refresh|asp\.net|cf_clearance|user"
 
 
-def _take_cookies(text: str, start: int, end: int, match: re.Match, spans: list) -> None:
-    for pair in _COOKIE.finditer(text, match.start("v"), match.end("v")):
+def _take_cookie_header(text: str, start: int, end: int, match: object, spans: list) -> None:
+    take_cookies(text, match.start("v"), match.end("v"), 0, spans)
+
+
+def take_cookies(text: str, first: int, last: int, offset: int, spans: list) -> None:
+    """The session cookies among `name=value; name=value` in `text[first:last]`; `offset` is added to their places."""
+    for pair in compiled(_COOKIE).finditer(text, first, last):
         value = pair[3]
-        if _COOKIE_NAME.search(pair[1]) and not is_filler(value) and (len(value) >= 16 and any(map(str.isdigit, value)) or looks_random(value)):
-            spans.append((pair.start(3), pair.end(3), "session", 2))
+        if compiled(_COOKIE_NAME).search(pair[1]) and not is_filler(value) and (len(value) >= 16 and any(map(str.isdigit, value)) or looks_random(value)):
+            spans.append((offset + pair.start(3), offset + pair.end(3), "session", KEYED))
 
 
-_NAME_BEFORE = re.compile(r"""(?i)(?:name|key|param(?:eter)?|variable|header)["'`]?[ \t]{0,4}[:=][ \t]{0,4}["'`]?(?P<k>[A-Za-z][\w.-]{0,60})["'`]?[ \t]{0,8}(?:[,;]|/?>)?\s{0,40}[>+|-]{0,4}[ \t]{0,40}<?["'`]?\Z""")
+_NAME_BEFORE = r"""(?i)(?:name|key|param(?:eter)?|variable|header)["'`]?[ \t]{0,4}[:=][ \t]{0,4}["'`]?(?P<k>[A-Za-z][\w.-]{0,60})["'`]?[ \t]{0,8}(?:[,;]|/?>)?\s{0,40}[>+|-]{0,4}[ \t]{0,40}<?["'`]?(?:parameter|default)?\Z"""
 
 
-def _take_named(text: str, start: int, end: int, match: re.Match, spans: list) -> None:
+def _take_named(text: str, start: int, end: int, match: object, spans: list) -> None:
     """`name: API_KEY` and `value: ...` beside each other."""
-    name = _NAME_BEFORE.search(text[max(start, match.start() - 160):match.start()].rpartition("\x00")[2])
+    name = compiled(_NAME_BEFORE).search(text[max(start, match.start() - 160):match.start()].rpartition("\x00")[2])
     if name:
         _take_keyed(text, end, name["k"], match.end(), spans)
 
 
-def _take_flag(text: str, start: int, end: int, match: re.Match, spans: list) -> None:
+def _take_flag(text: str, start: int, end: int, match: object, spans: list) -> None:
     """`--db-password VALUE`, `ENV API_KEY VALUE`: a key, blanks, a value."""
     _take_keyed(text, end, match["k"], match.end(), spans)
 
@@ -121,69 +113,93 @@ def _take_keyed(text: str, end: int, key: str, at: int, spans: list) -> None:
         first, last, quoted = value_at(text, at, end)
         value = text[first:last]
         if value[:1] != "-" and is_value(value, strength, kind, quoted, key == key.upper()):
-            spans.append((first, last, kind, 2))
+            spans.append((first, last, kind, KEYED))
 
 
-def _take_prose(text: str, start: int, end: int, match: re.Match, spans: list, kind: str) -> None:
+def _take_prose(text: str, start: int, end: int, match: object, spans: list, kind: str) -> None:
     """`the password for the box is hunter22`: no quotes and no `=`, so the value must look like a secret by itself."""
-    first, last, quoted = value_at(text, match.end(), end)
+    if match[0][:1].isalpha() and match[0][:1].isascii() and text[match.start() - 1:match.start()].isalnum() and match.start() > start:
+        return
+    first, last, quoted = value_at(text, match.end(), min(end, match.end() + 240))
     value = text[first:last]
     if quoted and kind == "password" and is_value(value, PASSWORD, "password", True) or (is_prose_password(value) if kind == "password" else is_random_secret(value)):
-        spans.append((first, last, kind, 2))
+        spans.append((first, last, kind, KEYED))
 
 
-_IS_PASSWORD = re.compile(r"(?:(?<=[\s`\"'(])|(?<![^\x00]))(?P<v>[^\s`\"'()<>]{8,100})[`\"']{0,1}[ ]{1,2}(?:is|as|was)[ ](?:the|my|our|your|his|her|their|new|a)[ ](?:[a-z]{1,12}[ ]){0,2}\Z")
-_LOGIN_WORD = re.compile(r"(?i)\b(?:log(?:in|[ ]in|on|ged)|sign[ ]?in|creds?|credentials|account|user(?:name)?)\b[^\n]{0,40}?[ \t]`?[\w.@+-]{2,60}`?\Z")
+_IS_PASSWORD = r"(?:(?<=[\s`\"'(])|(?<![^\x00]))(?P<v>[^\s`\"'()<>]{8,100})[`\"']{0,1}[ ]{1,2}(?:is|as|was)[ ](?:the|my|our|your|his|her|their|new|a)[ ](?:[a-z]{1,12}[ ]){0,2}pass(?:word|phrase|wd|code)\Z"
+_LOGIN_WORD = r"(?i)\b(?:log(?:in|[ ]in|on|ged)|sign[ ]?in|creds?|credentials|account|user(?:name)?)\b[^\n]{0,40}?[ \t]`?[\w.@+-]{2,60}`?\Z"
 
 
-def _take_before(text: str, start: int, end: int, match: re.Match, spans: list) -> None:
+def _take_before(text: str, start: int, end: int, match: object, spans: list) -> None:
     """`Xk2#9fw is the admin password`."""
     head = text[max(start, match.start() - 150):match.start()]
     if " is " in head or " as " in head or " was " in head:
-        found = _IS_PASSWORD.search(head)
-        if found and character_classes(found["v"]) >= 3 and is_prose_password(found["v"]):
+        found = compiled(_IS_PASSWORD).search(head)
+        if found and _looks_typed_alone(found["v"]):
             at = match.start() - len(head)
-            spans.append((at + found.start("v"), at + found.end("v"), "password", 2))
+            spans.append((at + found.start("v"), at + found.end("v"), "password", KEYED))
 
 
-def _take_pair(text: str, start: int, end: int, match: re.Match, spans: list) -> None:
+def _take_pair(text: str, start: int, end: int, match: object, spans: list) -> None:
     """`log in with admin / Xk2#9fw`."""
-    if _LOGIN_WORD.search(_line_before(text, start, match.start(), 120)):
+    if compiled(_LOGIN_WORD).search(_line_before(text, start, match.start(), 120)):
         _take(text, start, end, match, spans, "password", _looks_typed)
 
 
-_ECHO = re.compile(r"""(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?(?P<q>["']?)(?:[\w.-]{1,40}:)?(?P<v>[^\s"'|$]{5,100})(?P=q)[ \t]{0,4}\|?[^|]{0,80}\Z""")
+_ECHO = r"""(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?(?P<q>["']?)(?:[\w.-]{1,40}:)?(?P<v>[^\s"'|$]{5,100})(?P=q)[ \t]{0,4}\|?[^|]{0,80}\Z"""
 
 
-def _take_piped(text: str, start: int, end: int, match: re.Match, spans: list) -> None:
+def _take_piped(text: str, start: int, end: int, match: object, spans: list) -> None:
     """`echo PASSWORD | sudo -S`, `echo PASSWORD | docker login --password-stdin`."""
     if match[0][:1] in " \n" and text[match.start() - 8:match.start()] != "chpasswd":
         return
     line = _line_before(text, start, match.start(), 240)
-    found = _ECHO.search(line)
+    found = compiled(_ECHO).search(line)
     if found and not is_filler(found["v"]):
         at = match.start() - len(line)
-        spans.append((at + found.start("v"), at + found.end("v"), "password", 2))
+        spans.append((at + found.start("v"), at + found.end("v"), "password", KEYED))
 
 
-def _take_pgpass(text: str, start: int, end: int, match: re.Match, spans: list) -> None:
+def _take_pgpass(text: str, start: int, end: int, match: object, spans: list) -> None:
     """`host:port:database:user:password` (PostgreSQL's .pgpass)."""
-    if re.fullmatch(r"[ \t>+]{0,8}[\w.*-]{1,120}", _line_before(text, start, match.start(), 130)):
+    if compiled(r"[ \t>+]{0,8}[\w.*-]{1,120}").fullmatch(_line_before(text, start, match.start(), 130)):
         _take(text, start, end, match, spans, "password", has_letter_and_more)
 
 
-def _take_netrc(text: str, start: int, end: int, match: re.Match, spans: list) -> None:
+def _take_netrc(text: str, start: int, end: int, match: object, spans: list) -> None:
     """`machine HOST login NAME password VALUE`, on one line or several; `requirepass VALUE` of Redis."""
-    if re.search(r"(?i)(?:^|\s)(?:machine\s+\S{1,120}|default)\s+(?:(?:login|account)\s+\S{1,120}\s+){1,2}pass(?:word|wd)\Z", text[max(start, match.start() - 300):match.start()]):
+    if compiled(r"(?i)(?:^|\s)(?:machine\s+\S{1,120}|default)\s+(?:(?:login|account)\s+\S{1,120}\s+){1,2}pass(?:word|wd)\Z").search(text[max(start, match.start() - 300):match.start()]):
         _take(text, start, end, match, spans, "password")
     elif text[match.start() - 11:match.start()] == "requirepass":
         _take(text, start, end, match, spans, "password", has_letter_and_more)
 
 
-def _take_openssl(text: str, start: int, end: int, match: re.Match, spans: list) -> None:
+def _take_openssl(text: str, start: int, end: int, match: object, spans: list) -> None:
     """`-passin pass:VALUE`, and `pass:VALUE` without a blank."""
-    known = re.search(r"-pass(?:in|out)?[ ]pass\Z", text[max(start, match.start() - 16):match.start()])
+    known = compiled(r"-pass(?:in|out)?[ ]pass\Z").search(text[max(start, match.start() - 16):match.start()])
     _take(text, start, end, match, spans, "password", None if known else _looks_typed)
+
+
+_NAMED_TAG = r"""(?i)\b(?:name|key|id)=["']([\w.-]{1,80})["']"""
+
+
+def _take_element(text: str, start: int, end: int, match: object, spans: list) -> None:
+    """`<Password type="plain">VALUE</Password>`, `<string name="api_key">VALUE</string>`, `<property name="password"><value>VALUE</value>`."""
+    last = match.start()
+    close = text.rfind(">", max(start, last - 400), last)
+    opened = text.rfind("<", max(start, close - 200), close) if close >= 0 else -1
+    if opened < 0 or last - close < 5 or "\n" in text[close:last]:
+        return
+    tag = text[opened + 1:close]
+    named = compiled(_NAMED_TAG).search(tag)
+    name = tag.split()[0] if tag.strip() else ""
+    if name.lower() == "value":
+        named = compiled(_NAMED_TAG).search(text[max(start, opened - 120):opened].rpartition("<")[2])
+    strength, kind = credential_key(named[1] if named else name.rpartition(":")[2])
+    first = close + 1 + len(text[close + 1:last]) - len(text[close + 1:last].lstrip())
+    value = text[first:last].rstrip()
+    if strength and is_value(value, strength, kind, True) and (has_letter_and_more(value) or not value.istitle()):
+        spans.append((first, first + len(value), kind, KEYED))
 
 
 def _has_digit(value: str) -> bool:
@@ -191,7 +207,7 @@ def _has_digit(value: str) -> bool:
 
 
 def _looks_typed(value: str) -> bool:
-    return character_classes(value) >= 3 and is_prose_password(value) and (looks_random(value) or bool(re.search("[0-9]{2}|[^\\w/.:-]", value))) and "/" not in value
+    return character_classes(value) >= 3 and is_prose_password(value) and (looks_random(value) or bool(compiled("[0-9]{2}|[^\\w/.:-]").search(value))) and "/" not in value
 
 
 def _looks_typed_alone(value: str) -> bool:
@@ -199,28 +215,61 @@ def _looks_typed_alone(value: str) -> bool:
 
 
 def _looks_like_login(value: str) -> bool:
-    return len(value) >= 6 and is_prose_password(value) and not re.fullmatch(r"[\w-]+\.[a-z]{2,4}", value)
+    return len(value) >= 6 and is_prose_password(value) and not compiled(r"[\w-]+\.[a-z]{2,4}").fullmatch(value)
 
 
 def _looks_like_aws_secret(value: str) -> bool:
-    return character_classes(value) >= 3 and not re.fullmatch("[0-9a-fA-F]+", value) and looks_random(value)
+    return character_classes(value) >= 3 and not compiled("[0-9a-fA-F]+").fullmatch(value) and looks_random(value)
 
 
-_KUBERNETES_DATA = re.compile(r"(?m)^([ ]{0,12})(data|stringData):[ \t]*(?:\r?\n|\r)(\1[ ]{1,8})[\w.-][^\n]{0,8192}(?:\n|\Z)(?:\3[^\n]{0,8192}(?:\n|\Z)){0,200}")
+_SECRET_ENTRIES = r"(?m)data:[ \t]*(?:\r?\n|\r)(?P<indent>[ ]{1,12})\w[^\n]{0,8192}(?:\n|\Z)(?:(?P=indent)[^\n]{0,8192}(?:\n|\Z)){0,200}"
+_SECRET_ENTRY = r"""(?m)^[ ]{1,12}([\w.-]{1,120}):[ \t]+(["']?)(?P<v>[^\s"'{}|>&*!#-][^\s"']{3,8191})\2[ \t]*$"""
 
 
-def _take_kubernetes(text: str, start: int, end: int, match: re.Match, spans: list) -> None:
-    """The entries right under `data:` (base64) and `stringData:` of a Secret, in its YAML document."""
-    low = max(text.rfind(edge, max(0, match.start() - 4096), match.start()) for edge in ("\n---", "\x00"))
-    low = max(low, match.start() - 4096, 0)
-    for block in _KUBERNETES_DATA.finditer(text, low, min(end, match.end() + 8192)):
-        for entry in re.compile(rf"""(?m)^{block[3]}([\w.-]{{1,120}}):[ \t]+(["']?)(?P<v>[^\s"'{{}}|>&*!#][^\s"']{{3,8191}})\2[ \t]*$""").finditer(text, block.start(3), block.end()):
-            strength, kind = credential_key(entry[1])
-            value = entry["v"]
-            if block[2] == "data" and not decode_base64(value) or block[2] != "data" and not is_value(value, strength or SECRET, kind, True):
-                continue
-            if not value.startswith("REDACTED_") and not is_filler(value):
-                spans.append((*entry.span("v"), kind or "secret", 2))
+def _take_kubernetes(text: str, start: int, end: int, match: object, spans: list) -> None:
+    """The entries right under `data:` (base64) and `stringData:` of a `kind: Secret`, in its YAML document."""
+    at = match.start()
+    if _line_before(text, start, at, 40).strip() not in ("", "string"):
+        return
+    low = max(text.rfind("\n---", max(start, at - 4096), at), text.rfind("\x00", max(start, at - 4096), at), start, at - 4096)
+    high = min(end, match.end() + 2048)
+    for edge in ("\n---", "\x00"):
+        found = text.find(edge, match.end(), high)
+        high = found if found >= 0 else high
+    if "kind: Secret" not in text[low:high] and 'kind: "Secret"' not in text[low:high]:
+        return
+    indent, encoded = len(match["indent"]), text[max(start, at - 6):at].lower() != "string"
+    for entry in compiled(_SECRET_ENTRY).finditer(text, match.start("indent"), match.end()):
+        value = entry["v"]
+        if len(entry[0]) - len(entry[0].lstrip()) != indent or value.startswith("REDACTED_") or is_filler(value):
+            continue
+        strength, kind = credential_key(entry[1])
+        if len(value) % 4 == 0 and decode_base64(value) if encoded else is_value(value, strength or SECRET, kind, True):
+            spans.append((*entry.span("v"), kind or "secret", KEYED))
+
+
+def _take_table(text: str, start: int, end: int, match: object, spans: list) -> None:
+    """Columns of a Markdown table whose head names a credential; `match` is in the line of dashes under the head."""
+    first = max(text.rfind("\n", max(start, match.start() - 400), match.start()), start - 1) + 1
+    last = text.find("\n", match.start(), min(end, match.start() + 400))
+    if last < 0 or text[first:last].strip("|:- \t\r>") or first <= start:
+        return
+    head = text[max(text.rfind("\n", max(start, first - 800), first - 1), start - 1, first - 800) + 1:first]
+    columns = [(index, *credential_key(cell.strip(" `*_").replace(" ", "_"))) for index, cell in enumerate(head.split("|"))]
+    columns = [column for column in columns if column[1]]
+    for _ in range(200 if columns else 0):
+        row, last = last + 1, text.find("\n", last + 1, min(end, last + 2000))
+        cells = text[row:last if last >= 0 else min(end, row + 2000)].split("|")
+        if len(cells) < 2:
+            return
+        for index, strength, kind in columns:
+            if index < len(cells):
+                value = cells[index].strip(" `*\r")
+                at = row + sum(map(len, cells[:index])) + index + len(cells[index]) - len(cells[index].lstrip(" `*"))
+                if value and (is_prose_password(value) if kind == "password" else is_value(value, strength, kind, False)):
+                    spans.append((at, at + len(value), kind, KEYED))
+        if last < 0:
+            return
 
 
 _SPACE_VALUE = r"""[ \t]{1,4}(?P<q>["']?)(?P<v>[^\s"'|;<>]{4,200})(?P=q)"""
@@ -228,7 +277,7 @@ _USER_VALUE = r"""[ =]{0,2}(?P<q>["']?)[^\s:'"$<{]{1,80}[:,](?P<v>[^\s'"$<{][^\s
 _TUPLE = r"""[ \t]{0,4}[(\[]?[ \t]{0,4}["'][^"'\n]{1,80}["'][ \t]{0,4},[ \t]{0,4}(?P<q>["'])(?P<v>[^"'\n]{5,100})(?P=q)"""
 _HEADER = r"""["'`\]\\]{0,6}[ \t]{0,8}(?:[:=,(]|=>)[ \t]{0,8}[rbuf]?["'`\\]{0,6}(?:(?P<scheme>bearer|basic|token|apikey|api-key|digest|key|negotiate|bot|oauth|splunk|ntlm)[ \t:=]{1,4})?["'`\\]{0,2}(?P<v>[A-Za-z0-9+/=_.~:-]{8,4096})"""
 _GLUED_VALUE = r"""(?P<q>["']?)(?P<v>[^\s"'|;<>-][^\s"'|;<>]{3,200})(?P=q)"""
-_PROSE_IS = r"""(?:[ \t]+(?:for|of|to|on|f\u00fcr|de|para|pour|voor)[ \t]+[^\n.:=\x00]{1,40}?)?(?:'s)?[ \t]{0,4}(?:\b(?:is now|is still|is|was|set to|to|ist|lautet|es|est|\u00e9|\u00e8|\u00e4r|is:|=)\b|\u2014|--?>|-)[ \t]{0,4}:?[ \t]{0,4}"""
+_PROSE_IS = r"""(?:[ \t]+(?:for|of|to|on|f\u00fcr|de|para|pour|voor)[ \t]+[^\n.:=\x00]{1,40}?)?(?:'s)?[ \t]{0,4}(?:\b(?:is now|is still|is|was|set to|to|ist|lautet|es|est|\u00e9|\u00e8|\u00e4r|is:)\b|\u2014|--?>|-)[ \t]{0,4}:?[ \t]{0,4}"""
 _CJK_PROSE = r"(?:\u5bc6\u7801|\u5bc6\u78bc|\u53e3\u4ee4|\u30d1\u30b9\u30ef\u30fc\u30c9|\ube44\ubc00\ubc88\ud638|\uc554\ud638)[ \t]{0,2}(?:\u662f|\u4e3a|\u70ba|\u306f|\ub294|\uc740)?[ \t]{0,2}"
 _AWS_PAIR = r"[^\x00]{1,200}?(?<![A-Za-z0-9+/=])(?P<v>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])"
 
@@ -244,7 +293,7 @@ _FORMS = [
     ("auth", "x-auth-token", _take_header, "(?i)x-auth-token" + _HEADER),
     ("bearer", "bearer ", _take_header, r"(?i)(?P<scheme>bearer)[ \t]{1,4}(?P<v>[A-Za-z0-9+/=_.~-]{12,4096})"),
     ("", "basic ", _take_header, r"(?i)(?P<scheme>basic)[ \t]{1,4}(?P<v>[A-Za-z0-9+/]{8,400}={0,2})(?![A-Za-z0-9])"),
-    ("cookie", "cookie", _take_cookies, r"""(?i)cookies?["'`]?[ \t]{0,4}(?:[:=,]|[ ])[ \t]{0,4}["'`]?(?P<v>[^\r\n\x00]{8,8192})"""),
+    ("cookie", "cookie", _take_cookie_header, r"""(?i)cookies?["'`]?[ \t]{0,4}(?:[:=,]|[ ])[ \t]{0,4}["'`]?(?P<v>[^\r\n\x00]{8,8192})"""),
     ("", "--", _take_flag, r"--(?P<k>[A-Za-z][\w.-]{0,60})[ \t]{1,8}(?=[^\s-])"),
     ("auth", "masterauth ", _take, "(?i)masterauth" + _SPACE_VALUE, "password", has_letter_and_more),
     ("", "identified by ", _take, r"(?i)identified[ ]by" + _SPACE_VALUE, "password", has_letter_and_more),
@@ -253,19 +302,25 @@ _FORMS = [
     ("", "login(", _take, r"(?i)login\(" + _TUPLE, "password", _looks_like_login),
     ("cred", "credential", _take, r"(?i)credentials?[ \t]{0,4}[=:(]{1,2}" + _TUPLE, "password", _looks_like_login),
     ("", "value", _take_named, r"""(?i)value["'`]?[ \t]{0,4}(?:[:=]|>)"""),
-    ("", "kind: ", _take_kubernetes, r"""(?m)kind:[ \t]{1,4}["']?Secret["']?[ \t]*\r?$"""),
+    ("", "data:", _take_kubernetes, "(?i)" + _SECRET_ENTRIES),
+    ("", "|--", _take_table, r"\|--"), ("", "| --", _take_table, r"\| --"), ("", "|:-", _take_table, r"\|:-"), ("", "| :-", _take_table, r"\| :-"),
     ("", " / ", _take_pair, r"[ \t][/|][ \t]{1,2}`?(?P<v>[^\s`\"'|<>()]{8,100})"),
     ("pwd", "pwd", _take, r"(?i)pwd[ ]?=[ ]?\{(?P<v>[^{}\r\n]{4,120})\}(?=;|\"|'|$)", "password", has_letter_and_more),
+    ("", "</", _take_element, "</"),
+    ("", 'variable "', _take_flag, r"""(?i)variable[ ]"(?P<k>[A-Za-z][\w.-]{0,60})"[ ]?\{[^{}\x00]{0,300}?default[ \t]{0,16}=[ \t]{0,4}"""),
+    ("", "net use", _take, r"(?i)net[ ]use[^\n|&]{0,100}?[ ]/user:[^\s]{1,60}[ ](?P<v>[^\s\"'/*]{4,80})", "password", has_letter_and_more),
+    ("secret", "secret set ", _take_flag, r"(?i)secret[ ]set[ ](?P<k>[A-Za-z][\w.-]{0,60})[ ](?:--body|-b|--value)[ =]"),
+    ("\u043f\u0430\u0440\u043e\u043b", "\u043f\u0430\u0440\u043e\u043b\u044c ", _take, "(?i)\u043f\u0430\u0440\u043e\u043b\u044c[ ](?P<v>[^\\s`*\"'|<>()]{8,100})", "password", _looks_typed_alone),
     ("sig", "sig", _take, r"(?i)(?<=[?&-])sig(?:nature)?=(?P<v>[A-Za-z0-9%+/=_~-]{20,600})", "signature", _has_digit),
-    *_prose("pwd", "pwd"), *_prose("kennwort", "kennwort"), *_prose("contrase", "contrase\u00f1a"), *_prose("senha", "senha"), *_prose("wachtwoord", "wachtwoord"), *_prose("parola", "parola"),
+    *_prose("pwd", "pwd"), *_prose("pw", "pw"), *_prose("kennwort", "kennwort"), *_prose("contrase", "contrase\u00f1a"), *_prose("senha", "senha"), *_prose("wachtwoord", "wachtwoord"), *_prose("parola", "parola"),
     *_prose("has\u0142o", "has\u0142o"), *_prose("l\u00f6senord", "l\u00f6senord"), *_prose("\u043f\u0430\u0440\u043e\u043b", "\u043f\u0430\u0440\u043e\u043b\u044c"),
     *((word, word, _take_prose, _CJK_PROSE, "password") for word in ("\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4", "\u30d1\u30b9\u30ef\u30fc\u30c9", "\u6697\u8a3c\u756a\u53f7", "\ube44\ubc00\ubc88\ud638", "\uc554\ud638")),
-    *((word, word + " ", _take_prose, rf"(?i){word}[ ](?:is now|is|was|to)[ \t]{{0,4}}:?[ \t]{{1,4}}", "secret") for word in ("secret", "token", "key")),
+    *((word, word + " ", _take_prose, rf"(?i){word}[ ](?:is now|is|was|to|-|\u2014)[ \t]{{0,4}}:?[ \t]{{1,4}}", "secret") for word in ("secret", "token", "key")),
 ]
 # Behind a word of the `pass` family: the signs that may follow, judge, pattern, arguments
-_PASS = re.compile("pass(?:word|wd|phrase|code|wort|e)?s?")
+_PASS_WORD = "pass(?:word|wd|phrase|code|wort|e)?s?"
 _PASS_FORMS = (
-    (" \t'-=\u2014", _take_prose, "(?i)" + _PROSE_IS, "password"),
+    (" \t'-\u2014", _take_prose, "(?i)" + _PROSE_IS, "password"),
     (" ", _take, r"[ ]{1,2}(?:`|\*\*)?(?P<v>[^\s`*\"'|<>()]{8,100})", "password", _looks_typed_alone),
     (" ", _take, r"""[ ]{1,2}(?P<q>["'])(?P<v>[^\s"']{4,200})(?P=q)""", "password", has_letter_and_more),
     (" \t\r\n", _take_netrc, r"\s{1,8}(?P<v>\S{4,200})"),
@@ -275,10 +330,8 @@ _PASS_FORMS = (
     (" \n", _take_piped, r"\s"),
     (" \t\r\n.,;!?)", _take_before, ""),
 )
-_SEARCHES = (
-    (r":(?:[0-9]{4,5}|\*):(?m:[\w.*-]{1,64}:[\w.*@-]{1,64}:(?P<v>[^\s:]{4,200})[ \t]*$)", _take_pgpass),
-    (r"\n[ \t>+]{0,8}(?i:ENV|ARG|setenv|set[ \t]+-[a-z]{1,3}|set)[ \t]{1,8}(?P<k>[A-Za-z][\w.-]{0,60})[ \t]{1,8}(?=[^\s=-])", _take_flag),
-)
+_PGPASS = r":(?:[0-9]{4,5}|\*):(?m:[\w.*-]{1,64}:[\w.*@-]{1,64}:(?P<v>[^\s:]{4,200})[ \t]*$)"
+_ENV_LINE = r"\n[ \t>+]{0,8}(?:env|arg|setenv|set[ \t]+-[a-z]{1,3}|set)[ \t]{1,8}(?P<k>[a-z][\w.-]{0,60})[ \t]{1,8}(?=[^\s=-])"
 # single-letter options: the letter, then judge, pattern, the commands that use it so
 _OPTIONS = {
     "p": ((_take_after_command, r"[ ]-p" + _GLUED_VALUE, "mysql[a-z-]{0,12}|mariadb[a-z-]{0,12}|sshpass|7za?|unrar|rar"),
@@ -286,6 +339,6 @@ _OPTIONS = {
     "a": ((_take_after_command, "[ ]-a" + _SPACE_VALUE, "redis-cli"), (_take_after_command, "[ ]-a" + _USER_VALUE, "https?|xh")),
     "w": ((_take_after_command, "[ ]-w" + _SPACE_VALUE, "ldap[a-z]{3,10}"),),
     "u": ((_take_after_command, r"""(?i)[ ]-U[ \t]{0,4}["']?[\w.\\/-]{1,64}%(?P<v>[^\s"']{4,100})""", "smb[a-z]{3,8}|rpcclient"), (_take_after_command, "[ ]-[uU]" + _USER_VALUE, "curl|wget|lftp")),
-    "b": ((_take_cookies, r"""[ ]-b[ \t]{0,4}["'](?P<v>[^\r\n"']{8,4096})"""),),
+    "b": ((_take_cookie_header, r"""[ ]-b[ \t]{0,4}["'](?P<v>[^\r\n"']{8,4096})"""),),
     "-": ((_take_after_command, "[ ]--pass" + _SPACE_VALUE, "redis-cli"), (_take_after_command, "[ ]--(?:user|auth|proxy-user)" + _USER_VALUE, "curl|wget|https?|xh")),
 }

@@ -55,14 +55,19 @@ def write_new(path: str, text: str, force: bool = False) -> None:
                 out.write(data)
             return
         if not force and os.path.lexists(path):
-            raise FileError(f"{path} is there already; choose another name, or --force to replace it")
-        _write_whole(os.path.join(folder, f".{name[:100]}.{os.getpid()}.tmp"), path, data, force)
+            raise _there_already(path)
+        _write_whole(folder, path, data, force)
     except (OSError, ValueError) as error:
         raise FileError(f"cannot write {path}: {_reason(error)}") from None
 
 
-def _write_whole(part: str, path: str, data: bytes, force: bool) -> None:
+def _write_whole(folder: str, path: str, data: bytes, force: bool) -> None:
     """Write beside the target, then give it its name in one step; a half-written file never has the name."""
+    part = os.path.join(folder, f".ail-{os.getpid()}.tmp")
+    number = 0
+    while os.path.lexists(part):  # left by a process that was killed
+        number += 1
+        part = os.path.join(folder, f".ail-{os.getpid()}-{number}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     descriptor = os.open(part, flags, 0o600)
     try:
@@ -76,13 +81,21 @@ def _write_whole(part: str, path: str, data: bytes, force: bool) -> None:
         try:
             os.link(part, path)  # fails where a file has come meanwhile, unlike a rename
         except FileExistsError:
-            raise FileError(f"{path} is there already; choose another name, or --force to replace it") from None
-        except OSError:  # a file system without hard links
+            raise _there_already(path) from None
+        except OSError:  # a file system without hard links: take the name first, so that nobody else's file is replaced
             os.close(os.open(path, flags, 0o600))
-            os.replace(part, path)
+            try:
+                os.replace(part, path)
+            except OSError:
+                os.unlink(path)
+                raise
     finally:
         if os.path.lexists(part):
             os.unlink(part)
+
+
+def _there_already(path: str) -> FileError:
+    return FileError(f"{path} is there already; choose another name, or --force to replace it")
 
 
 def _reason(error: Exception) -> str:

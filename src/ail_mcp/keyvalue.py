@@ -11,9 +11,7 @@ stronger the key, the less the value has to prove:
 from __future__ import annotations
 
 import functools
-import re
-
-from .secretrules import character_classes, decode_base64, looks_random
+from .shapes import character_classes, compiled, decode_base64, is_wordy, looks_random
 
 WEAK, TOKEN, SECRET, PASSWORD = 1, 2, 3, 4
 
@@ -22,7 +20,7 @@ def _word_set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-_KEY_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\x00-\x7f]+")
+_KEY_WORDS = "[A-Z]+(?![a-z\u00df-\u024f])|[A-Z]?[a-z\u00c0-\u024f]+|[0-9]+|[^\\x00-\\x7f]+"
 _PASSWORD_WORDS = _word_set(
     "password passwd passphrase passcode passwort kennwort contrasena contrase\u00f1a senha wachtwoord parola haslo has\u0142o losenord l\u00f6senord heslo sifre \u015fifre"
     " salasana adgangskode passord kodeord jelszo jelsz\u00f3 parole passe motdepasse pswd passwrd psswd pword"
@@ -30,7 +28,7 @@ _PASSWORD_WORDS = _word_set(
 _PASSWORD_ENDS = ("password", "passwd", "passphrase", "passcode", "passwort", "kennwort", "pwd", "\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4", "\u30d1\u30b9\u30ef\u30fc\u30c9", "\ube44\ubc00\ubc88\ud638")
 _SECRET_WORDS = _word_set("secret apikey secretkey accesskey privatekey authkey apisecret clientsecret appsecret appkey masterkey encryptionkey signingkey sharedkey accountkey"
                           " sharedsecret geheimnis \u0441\u0435\u043a\u0440\u0435\u0442 \u5bc6\u94a5 \u5bc6\u9470 \u79d8\u94a5 \u30b7\u30fc\u30af\u30ec\u30c3\u30c8")
-_TOKEN_WORDS = _word_set("token accesstoken authtoken bearertoken refreshtoken apitoken idtoken jwt pass pw psw pwd bearer pat \u0442\u043e\u043a\u0435\u043d \u4ee4\u724c \u30c8\u30fc\u30af\u30f3 \ud1a0\ud070")
+_TOKEN_WORDS = _word_set("token accesstoken authtoken bearertoken refreshtoken apitoken idtoken jwt pass pw psw pwd psk bearer pat \u0442\u043e\u043a\u0435\u043d \u4ee4\u724c \u30c8\u30fc\u30af\u30f3 \ud1a0\ud070")
 _WEAK_WORDS = _word_set("key auth authorization credential credentials cred creds cookie session sig sas salt keys tokens secrets passwords apikeys passwds otp \u5bc6\u7801\u5b50 \u30ad\u30fc \ud0a4")
 _SECRET_KEYS = _word_set(  # X key
     "api access secret private auth account encryption decryption encrypt signing sign master shared preshared ssh service storage subscription function functions admin root"
@@ -56,7 +54,7 @@ _SEED_PHRASES = _word_set("mnemonic seed_phrase recovery_phrase secret_phrase ba
 @functools.lru_cache(maxsize=4096)
 def credential_key(key: str) -> tuple[int, str]:
     """How strongly `key` names a credential (0: not at all) and the kind of what it names."""
-    words = [word.lower() for word in _KEY_WORDS.findall(key)]
+    words = [word.lower() for word in compiled(_KEY_WORDS).findall(key)]
     while len(words) > 1 and (words[-1] in _TAIL_WORDS or words[-1].isdigit() or len(words[-1]) == 1 and words[-1].isascii()):
         words.pop()
     if not words:
@@ -81,7 +79,7 @@ def credential_key(key: str) -> tuple[int, str]:
         return WEAK, "api_key"
     if last.endswith(("apikey", "secretkey", "accesskey", "privatekey")):
         return SECRET, "api_key"
-    if last in ("pass", "pw", "psw", "pwd") or last.endswith("pass") and last not in ("bypass", "compass", "encompass", "surpass", "trespass", "overpass", "underpass", "multipass"):
+    if last in ("pass", "pw", "psw", "pwd", "psk") or last.endswith("pass") and last not in ("bypass", "compass", "encompass", "surpass", "trespass", "overpass", "underpass", "multipass"):
         return TOKEN, "password"
     if last in _TOKEN_WORDS or last.endswith("token"):
         return (0, "") if before in _NAME_TOKENS else (TOKEN, "token")
@@ -101,67 +99,56 @@ _FILLER_WORDS = _word_set(
     " generated random long strong safe good bad incorrect wrong forgot reset confirm current basicauth file path url uri email mail phone number object array any unknown never function void char"
     " varchar number boolean byte bytes integer float double date option optionstring secretstr sensitive noop keyring prompted ask stdin manager store session cookie hash hashed plain"
     " passwort kennwort contrase\u00f1a contrasena senha mot motdepasse wachtwoord parola geheim clave")
-_FILLER_SHAPES = re.compile(r"""(?ix)
-    (.)\1* | (?:(.)(.)(?:\2\3)*\2?) | .*(?:\.\.\.|\u2026|\*\*\*|\u2022\u2022|x{4}|<[a-z_ -]+>).* | [.*\u2022x_-]+
-    | <.*> | \[.*\] | \(.*\) | \{.*\} | \$\{.* | \$\(.* | \$[a-z_][\w:.]* | %[a-z_]\w*% | %\(?[a-z_]*\)?[sdr] | \#\{.* | @\{.* | \{\{.* | <%.*
-    | .*(?:\$\{|\{\{|\#\{|<%|\{[a-z_][\w.]*\}|\{\}|%s|%\(\w+\)s|\$\([a-z]).* | __\w+__
-    | (?:op|vault|arn|ssm|secretsmanager|file|env|ref|azurekeyvault|keyring|sops|kms|gcp|akv|awssm|bws|infisical|doppler)[:+][^@]* | ENC\[.* | \{cipher\}.* | !.* | @Microsoft\.KeyVault.*
-    | (?:https?|ftp|s3|gs|git|ssh)://[^@]* | data:.*
-    | projects/[\w./-]+ | (?:secrets?|env|process\.env|vars?|self|this|os\.environ|config|settings|data|local|module|params|props|inputs|steps|github|runner|ctx|context|request|req|options|opts|args)[.\[].*
-    | 0x0* | -?[0-9]{1,5} | [0-9]+\.[0-9]+ | [0-9]{4}-[0-9]{2}-[0-9]{2}.*""")
-_PATH = re.compile(r"(?:~|\.{0,2}|[A-Za-z]:|[\w.-]+)?(?:[/\\][\w.@${}*-]{1,60}){1,20}/?")
-_WORD_PIECE = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])|[0-9]{1,4}(?![0-9A-Za-z])|[0-9]{1,2}|[A-Za-z]")
-
-
+_FILLER_SHAPES = (
+    r"(?:(.)(.)(?:\1\2)*\1?|[.*\u2022x_-]+|__\w+__|0x0*|-?[0-9]{1,5}|[0-9]+\.[0-9]+|[0-9]{4}-[0-9]{2}-[0-9]{2}.*"
+    r"|<.*>|\[.*\]|\(.*\)|\{.*\}|%[a-z_]\w*%|%\(?[a-z_]*\)?[sdr]|\$[a-z_][\w:.]*|(?:[$#@]\{|\$\(|\{\{|<%|!|enc\[|\{cipher\}|data:|@microsoft\.keyvault).*)")
+_FILLER_INSIDE = r"\.\.\.|\u2026|\*\*\*|\u2022\u2022|x{4}|<[a-z_ -]+>|\$\{|\{\{|#\{|<%|\{[a-z_][^{}]{0,80}\}|\{\}|%\(\w+\)s|\$\([a-z]"
+_REFERENCE = (  # where the secret is kept: a vault, a file, the environment, an address without a password
+    r"(?:(?:op|vault|arn|ssm|secretsmanager|file|env|ref|azurekeyvault|keyring|sops|kms|gcp|akv|awssm|bws|infisical|doppler)[:+][^@]*|(?:https?|ftp|s3|gs|git|ssh)://[^@]*|projects/[\w./-]+"
+    r"|(?:secrets?|env|process\.env|vars?|self|this|os\.environ|config|settings|data|local|module|params|props|inputs|steps|github|runner|ctx|context|request|req|options|opts|args)[.\[].*)")
+_PATH = r"(?:~|\.{0,2}|[A-Za-z]:|[\w.-]+)?(?:[/\\][\w.@${}*-]{1,60}){1,20}/?"
 def is_filler(value: str) -> bool:
     """Does the whole value say "put something here", name a type, or point to where the secret is kept?"""
-    if not value or len(set(value)) <= 2 or _FILLER_SHAPES.fullmatch(value[:300]):
+    if len(set(value)) <= 2:
         return True
-    words = [word for word in re.split(r"[^a-z0-9\u00c0-\u024f]+", re.sub("(?<=[a-z])(?=[A-Z])", "-", value).lower()) if word]
-    return all(word in _FILLER_WORDS or word.rstrip("0123456789") in _FILLER_WORDS and len(word) - len(word.rstrip("0123456789")) <= 1 for word in words)
-
-
-def is_wordy(value: str) -> bool:
-    """Is it made of words, as names and paths are: `user_password`, `nextPageToken`, `db.internal/main`, `v2`?"""
-    if not re.fullmatch(r"[\w.:/ -]+", value):
-        return False
-    pieces = re.findall(r"[A-Za-z0-9]+", value)
-    for piece in pieces:
-        parts = _WORD_PIECE.findall(piece)
-        if "".join(parts) != piece or len(parts) > 1 and len(piece) < 2.6 * len([part for part in parts if not part.isdigit()]) + 1 or sum(part.isdigit() for part in parts) > 1:
-            return False
-    return bool(pieces)
+    low = value[:300].lower()
+    if low in _FILLER_WORDS:
+        return True
+    if compiled(_FILLER_SHAPES).fullmatch(low) or compiled(_FILLER_INSIDE).search(low) or compiled(_REFERENCE).fullmatch(low) or compiled("%[sd](?![A-Za-z0-9])").search(value):
+        return True
+    words = [word for word in compiled("[^a-z0-9\u00c0-\u024f]+").split(compiled("(?<=[a-z])(?=[A-Z])").sub("-", value).lower()) if word]
+    return all(word in _FILLER_WORDS or word[:-1] in _FILLER_WORDS and word[-1].isdigit() for word in words)
 
 
 def _is_path(value: str) -> bool:
-    return ("/" in value or "\\" in value) and bool(_PATH.fullmatch(value)) and is_wordy(value.replace("/", " ").replace("\\", " "))
+    return ("/" in value or "\\" in value) and bool(compiled(_PATH).fullmatch(value)) and is_wordy(value.replace("/", " ").replace("\\", " "))
 
 
-_CODE = re.compile(r"""(?x)
+_CODE = (r"""(?x)
     [\w.$:>-]*[\w\])]\(.* | [\w.$]+\[.* | [&*!@\\].*(?<![0-9]) | .*[;{]$ | .*(?:::|->|=>|\(\)|\]\)|\|\|).* | [A-Za-z_][\w.]*<.* | (?:new|await|yield|not|lambda|func|function|typeof)
     | [A-Za-z_$][\w$]*(?:[.?!]+[A-Za-z_$][\w$]*)+ | [A-Z][A-Za-z.]*\? | \[\].* | map\[.* """)
 
 
 def is_code(value: str) -> bool:
     """Is an unquoted value an expression rather than a literal: a call, an attribute, an index, a type?"""
-    match = _CODE.fullmatch(value)
+    match = compiled(_CODE).fullmatch(value)
     if not match:
         return False
-    return not (re.fullmatch(r"[\w.!?]+", value) and not is_wordy(value))
+    return not (compiled(r"[\w.!?$]+").fullmatch(value) and not is_wordy(compiled("[.!?$]+").sub(".", value)))
 
 
 def has_letter_and_more(value: str) -> bool:
     """A letter, and a digit or a symbol or an odd capital: what people do to a word to make it a password."""
-    return any(map(str.isalpha, value)) and (any(map(str.isdigit, value)) or character_classes(value) >= 3 or bool(re.search(r"[^\w\s.,:/-]", value)))
+    return any(map(str.isalpha, value)) and (any(map(str.isdigit, value)) or character_classes(value) >= 3 or bool(compiled(r"[^\w\s.,:/-]").search(value)))
 
 
-_UUID = re.compile("[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
+_UUID = "[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
 
 
 def is_random_secret(value: str, least: int = 16) -> bool:
     """For weak keys: long, letters with digits, no words, no UUID, no path."""
-    return (len(value) >= least and any(map(str.isdigit, value)) and any(map(str.isalpha, value)) and not _UUID.fullmatch(value) and not re.search(r"\s", value)
-            and not re.fullmatch(r"[0-9T:.+Z -]+", value) and (looks_random(value) or sum(map(str.isdigit, value)) * 6 >= len(value)) and not is_wordy(value) and not _is_path(value))
+    return (len(value) >= least and any(map(str.isdigit, value)) and any(map(str.isalpha, value)) and not compiled(_UUID).fullmatch(value) and not compiled(r"\s").search(value)
+            and not compiled(r"[0-9T:.+Z -]+").fullmatch(value) and (looks_random(value) or sum(map(str.isdigit, value)) * 6 >= len(value)) and not is_wordy(value) and not _is_path(value))
 
 
 def is_value(value: str, strength: int, kind: str, quoted: bool, sure: bool = False) -> bool:
@@ -169,10 +156,10 @@ def is_value(value: str, strength: int, kind: str, quoted: bool, sure: bool = Fa
     if len(value) > 4096 or len(value) < 4 or is_filler(value):
         return False
     if kind == "seed_phrase":
-        return bool(re.fullmatch("[a-z]{3,8}(?:[ ,]+[a-z]{3,8}){11,23}", value))
-    if re.search(r"\s", value):
+        return bool(compiled("[a-z]{3,8}(?:[ ,]+[a-z]{3,8}){11,23}").fullmatch(value))
+    if compiled(r"\s").search(value):
         return _is_spaced_secret(value, strength, quoted)
-    if re.search("[\u2e80-\u9fff\uac00-\ud7af]", value) or _is_path(value) or value.startswith("-----"):
+    if not value.isascii() and any("\u2e80" <= sign <= "\uffef" for sign in value) or _is_path(value) or value.startswith("-----"):
         return False
     if strength == WEAK:
         return is_random_secret(value)
@@ -181,34 +168,38 @@ def is_value(value: str, strength: int, kind: str, quoted: bool, sure: bool = Fa
     if value.isdigit():
         return kind == "password" and len(value) >= 6 and (quoted or sure)
     if strength == TOKEN:
+        if len(value) >= 20 and character_classes(value) >= 2 and not is_wordy(value) and looks_random(value):
+            return True
         if kind == "password":
             return len(value) >= 6 and has_letter_and_more(value) and not (is_wordy(value) and "_" in value and not quoted) or sure and quoted and value.isalnum() and len(value) >= 6
-        return len(value) >= 8 and any(map(str.isdigit, value)) and any(map(str.isalpha, value)) and (looks_random(value) or _UUID.fullmatch(value) is not None or len(value) >= 10 and not is_wordy(value))
+        return len(value) >= 8 and any(map(str.isdigit, value)) and any(map(str.isalpha, value)) and (looks_random(value) or compiled(_UUID).fullmatch(value) is not None or len(value) >= 10 and not is_wordy(value))
     wordy = is_wordy(value)
     if strength == SECRET:
-        if wordy and not re.search("[0-9]{3}", value):
+        if wordy and not compiled("[0-9]{3}").search(value):
             return sure and value.isalnum() and len(value) >= 16
         return len(value) >= 6 and (has_letter_and_more(value) or len(value) >= 16)
     if quoted:
-        return not wordy or not re.search("[._/:]", value) and not _has_credential_word(value)
-    if wordy and not re.search("[0-9]{2}|[^A-Za-z0-9_.:/-]", value):
-        return sure and (value.isalpha() and value.islower() and len(value) >= 5 or value.count("-") >= 3) and not _has_credential_word(value)
+        return not wordy or (not compiled("[._/:]").search(value) or bool(compiled("[0-9]{2}$").search(value))) and not _has_credential_word(value)
+    if wordy and not compiled("[0-9]{2}|[^A-Za-z0-9_.:/-]").search(value):
+        if value.count("-") >= 3:
+            return not any(word in _FILLER_WORDS for word in value.lower().split("-")) and not _has_credential_word(value)
+        return sure and value.isalpha() and value.islower() and len(value) >= 5
     return has_letter_and_more(value) or sure
 
 
 def _has_credential_word(value: str) -> bool:
-    return len(re.findall("[A-Za-z]+", value)) > 1 and bool(re.search("(?i)pass|secret|token|key|cred|pwd", value))
+    return len(compiled("[A-Za-z]+").findall(value)) > 1 and bool(compiled("(?i)pass|secret|token|key|cred|pwd").search(value))
 
 
-_STOP_WORDS = re.compile(r"(?i)(?:^|\s)(?:a|an|the|your|you|is|are|was|not|to|for|of|in|on|or|and|with|must|should|at|least|please|enter|be|by|from|if|it|has|no)(?=\s|$)")
+_STOP_WORDS = r"(?i)(?:^|\s)(?:a|an|the|your|you|is|are|was|not|to|for|of|in|on|or|and|with|must|should|at|least|please|enter|be|by|from|if|it|has|no)(?=\s|$)"
 
 
 def _is_spaced_secret(value: str, strength: int, quoted: bool) -> bool:
     """A passphrase of several words, or a sentence? Only quoted ones can be told."""
     words = value.split()
-    if not quoted or strength < SECRET or len(value) > 120 or _STOP_WORDS.search(value):
+    if not quoted or strength < SECRET or len(value) > 120 or compiled(_STOP_WORDS).search(value):
         return False
-    if strength == PASSWORD and len(words) >= 4 and all(re.fullmatch("[a-z]{3,10}", word) for word in words):
+    if strength == PASSWORD and len(words) >= 4 and all(compiled("[a-z]{3,10}").fullmatch(word) for word in words):
         return True
     return len(words) <= 4 and any(character_classes(word) >= 3 and len(word) >= 6 and not is_wordy(word) for word in words)
 
@@ -218,9 +209,9 @@ def is_prose_password(value: str) -> bool:
     if len(value) < 6 or is_filler(value) or is_code(value) or _is_path(value) or not value[0].isascii():
         return False
     letters, digits = sum(map(str.isalpha, value)), sum(map(str.isdigit, value))
-    if letters and digits >= 2 and not re.fullmatch(r"(?i)[a-z]{1,3}-?[0-9.]+|[0-9]+[a-z]{1,3}|[a-z]+-?[0-9]{1,2}|[a-z]+[0-9.]*\.[a-z0-9]{1,4}", value):
+    if letters and digits >= 2 and not compiled(r"(?i)[a-z]{1,3}-?[0-9.]+|[0-9]+[a-z]{1,3}|[a-z]+-?[0-9]{1,2}|[a-z]+[0-9.]*\.[a-z0-9]{1,4}").fullmatch(value):
         return True
-    return letters >= 4 and (digits >= 1 and character_classes(value) >= 3 or bool(re.search(r"[a-z0-9][@#$%^&*!?+=~]|[@#$%^&*][A-Za-z0-9]", value)) and character_classes(value) >= 3)
+    return letters >= 4 and (digits >= 1 and character_classes(value) >= 3 or bool(compiled(r"[a-z0-9][@#$%^&*!?+=~]|[@#$%^&*][A-Za-z0-9]").search(value)) and character_classes(value) >= 3)
 
 
 def is_basic_pair(value: str) -> bool:

@@ -3,10 +3,23 @@ from __future__ import annotations
 
 import json
 import re
+import warnings
+from _ast import PyCF_ONLY_AST
 
-_OTHER_LANGUAGE = re.compile(r"%%(?:!|bash|cmd|html|HTML|javascript|js|latex|markdown|perl|powershell|R|ruby|script|sh|sql|svg|SVG|writefile|file|cython)\b|%%!")
+_OTHER_LANGUAGE = re.compile(r"%%(?:!|(?:bash|cmd|html|HTML|javascript|js|latex|markdown|perl|powershell|R|ruby|script|sh|sql|svg|SVG|"
+                             r"writefile|file|cython)\b)")
 _MAGIC_LINE = re.compile(r"(?m)^[ \t]*[%!?].*$|^[^\n\"'#]*[\w.)\]]\?{1,2}[ \t]*$")
-_MAGIC_VALUE = re.compile(r"(?m)^([ \t]*[\w., \t]+=[ \t]*)[%!].*$")
+_MAGIC_VALUE = re.compile(r"(?m)^([\w., \t]+=[ \t]*)[%!].*$")
+
+
+def _without_magics(text: str) -> str:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(text, "<cell>", "exec", PyCF_ONLY_AST, True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return _MAGIC_VALUE.sub(r"\1None", _MAGIC_LINE.sub("", text))
+    return text
 
 
 def notebook_cells(source: bytes | str) -> tuple[list[tuple[int, str]], list[str]]:
@@ -34,5 +47,5 @@ def notebook_cells(source: bytes | str) -> tuple[list[tuple[int, str]], list[str
         if _OTHER_LANGUAGE.match(text.lstrip()):
             faults.append(f"line 1: cell {number} is not Python; not read")
             continue
-        out.append((number, _MAGIC_VALUE.sub(r"\1None", _MAGIC_LINE.sub("", text))))
+        out.append((number, _without_magics(text)))
     return out, faults

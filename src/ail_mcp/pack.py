@@ -38,6 +38,7 @@ def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), t
     notes: list[str] = []
     if source.text is None:
         comments, lines, plain = _session_body(source, name, redact)
+        notes += [comment.removeprefix("# ") for comment in comments[:1]]
     else:
         plain = redactor.redact_document(source.text) if redactor else source.text
         if len(plain) > MAX_INPUT // 2:  # each line gets a tag, and the snapshot has to be read back

@@ -20,7 +20,8 @@ _CHAT_STYLES = (
     r"^(?P<level>#{1,4}) {0,4}\**(?P<who>" + _CHAT_ROLE + r")\**(?: {0,4}(?:\([^)\n]{0,80}\)|\[[^\]\n]{0,80}\]))? {0,4}:? {0,4}(?P<said>)$",
     r"^(?:#{1,6} {0,4})?\**(?P<who>you|chatgpt|claude|gemini|copilot|grok|deepseek) said ?:?\** {0,4}(?P<said>)$",
     r"^\*\*(?P<who>" + _CHAT_ROLE + r")(?: {0,4}[(\[][^)\]\n]{0,40}[)\]])?(?::\*\*|\*\*:?)[ \t]{0,8}(?P<said>.*)$",
-    r"^(?P<who>(?-i:User|Human|You|Me|Prompt|System|Assistant|AI|Claude|ChatGPT|GPT-?[\w.]{0,8}|Cursor|Agent|Model|Response|Gemini|Copilot)):[ \t]{0,8}(?P<said>.*)$",
+    r"^(?P<who>(?-i:User|Human|You|Me|Prompt|System|Assistant|AI|Claude|ChatGPT|GPT-?[\w.]{0,8}|Cursor|Agent|Model|Response|Gemini|Copilot))"
+    r":[ \t]{0,8}(?P<said>.*)$",
 )
 
 # Styles in which every speaker is named at the head of a line, with a time. Service lines (joined, quit) are counted, not kept.
@@ -39,10 +40,12 @@ _SERVICE_NICKS = frozenset(("-->", "<--", "--", " *", "*", "=!="))
 # Indented only as a list item: indented `key: value` lines are code or YAML.
 _MINUTES_LINE = r"^(?:[ \t]{0,16}[-*] )?(?:\[\d\d:\d\d\] )?\**@?(?P<who>[^\W\d_][\w.-]{1,20})\**: (?P<said>\S.*)$"
 # Names before a colon that are fields, log levels or marks of a note, not people.
-_MINUTES_FIELDS = frozenset("""note notes todo fixme warning warn error info debug trace fatal critical hint tip important example see e.g i.e
-http https file path name title date author from to cc bcc subject reply-to sent re commit merge version license status type description summary
-pros cons why when then given test story key value default required returns return args raises param input output step action result expected actual question answer q a default id url
-host port image tag tags env run uses with on if else try case""".split())
+_MINUTES_FIELDS = frozenset("""
+note notes todo fixme warning warn error info debug trace fatal critical hint tip important example see e.g i.e http https file
+path name title date author from to cc bcc subject reply-to sent re commit merge version license status type description summary
+pros cons why when then given test story key value default required returns return args raises param input output step action
+result expected actual question answer q a id url host port image tag tags env run uses with on if else try case
+""".split())
 _MINUTES_LEAST = {2: 12}     # number of people who speak at least twice -> lines that they must say; 8 for three or more
 
 _FENCE_LINE = re.compile(r"^[ \t>]{0,40}(?:[-*+] {1,4})?(`{3,}|~{3,})(.{0,200})", re.M)
@@ -187,7 +190,8 @@ def fence_spans(text: str) -> list[tuple[int, int]]:
     while at < len(marks):
         start, _, mark, length, _ = marks[at]
         if length < hopeless.get(mark, 10):
-            closing = next((index for index in range(at + 1, len(marks)) if marks[index][2] == mark and marks[index][3] >= length and marks[index][4]), None)
+            closing = next((index for index in range(at + 1, len(marks))
+                            if marks[index][2] == mark and marks[index][3] >= length and marks[index][4]), None)
             if closing is None:
                 hopeless[mark] = length
             else:

@@ -1,9 +1,9 @@
 """The @MEM dictionary: recurring names, and recurring parts of names and paths, become `$N` where that saves tokens.
 
 A text is seen as runs of identifier characters, each distinct run once, with how often it occurs. A term is a stretch of a run between two
-edges (signs, a change to upper case). What a term saves at a place depends only on the few characters around it, since no token of cl100k or
-o200k reaches further. So the whole is a sum: each run takes the best set of terms that do not overlap, and a term enters the dictionary
-where it adds more to these sums than its entry in @MEM costs.
+edges (signs, a change to upper case). What a term saves at a place depends only on the few characters around it, since no token of
+cl100k or o200k reaches further. So the whole is a sum: each run takes the best set of terms that do not overlap, and a term enters the
+dictionary where it adds more to these sums than its entry in @MEM costs.
 """
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import collections
 import heapq
 import itertools
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 
 from .tokens import estimate, pieces
 
@@ -23,7 +23,8 @@ _LAST_NUMBER = 999  # numbers of up to three digits are one token in both vocabu
 
 # What keeps the work linear; only made-up texts come near.
 _MOST_SEGMENTS = 64  # a run with more edges is a blob (base64, minified code), not a name
-_MOST_STRETCHES = 1_000_000  # stretches of runs that are looked at
+_MOST_STRETCHES = 400_000  # stretches of runs that are looked at
+_MOST_OFFERS = 150_000  # places of terms that are weighed
 _CONTEXT = 12  # characters outside a run that are looked at
 
 _SIGNS = "_./:-"
@@ -43,9 +44,9 @@ def point(lines: list[str], counters: tuple) -> list[str]:
     """Put pointers into the section lines of a snapshot.
 
     `lines` are sections and comments without line breaks, without header and `@MEM`; `counters` come from `tokens.counters`. The result is
-    one `@MEM` line and the same lines with `$N` in them, numbered by first appearance; or the lines as they are where nothing pays. It never
-    costs more tokens than the lines: exact counters audit it, and without them only such savings count as are certain. Comments, tags and
-    the approach of `@LOG` are not touched, and numbers that the text itself uses as `$N` are not given out.
+    one `@MEM` line and the same lines with `$N` in them, numbered by first appearance; or the lines as they are where nothing pays. It
+    never costs more tokens than the lines: exact counters audit it, and without them only such savings count as are certain. Comments,
+    tags and the approach of `@LOG` are not touched, and numbers that the text itself uses as `$N` are not given out.
     """
     saving, price, audit = _exact_meter(counters) if all(c.exact for c in counters) else _cautious_meter()
     bodies = [_split_body(line) for line in lines]
@@ -122,55 +123,80 @@ def _recurring_terms(places: dict[str, dict]) -> dict[str, dict[str, list[int]]]
 
     A stretch that always stands inside the same longer one is left out: the longer one saves more each time.
     """
-    edges: dict[str, list[int]] = {}
-    often = collections.Counter()  # two segments in a row; a longer stretch recurs only where each two of it do
-    for run, times in places.items():
-        segments = _SEGMENT.findall(run)
-        if len(segments) <= _MOST_SEGMENTS:
-            edges[run] = offsets = [0, *itertools.accumulate(map(len, segments))]
-            n = sum(times.values())
-            for start, end in zip(offsets, offsets[2:]):
-                often[run[start:end]] += n
+    frames = _frames(places)
     counts = collections.Counter()
-    stretches: dict[str, list[tuple[int, int]]] = {}  # run -> (first edge, last edge)
-    room = _MOST_STRETCHES
-    for run, offsets in edges.items():
-        last = len(offsets) - 1
-        reach = list(range(1, last + 1))  # how far a stretch from here can go
-        for i in range(last - 2, -1, -1):
-            if often[run[offsets[i]:offsets[i + 2]]] > 1:
-                reach[i] = reach[i + 1]
-        pairs = [(i, j) for i in range(last) for j in range(i + 1, reach[i] + 1) if j == last or run[offsets[j]] not in _DIGITS]
-        room -= len(pairs)
-        if room < 0:
-            break
-        stretches[run] = pairs
+    for run, frame in frames.items():
         n = sum(places[run].values())
-        for i, j in pairs:
-            counts[run[offsets[i]:offsets[j]]] += n
+        for start, ends, _, _ in frame:
+            for end in ends:
+                counts[run[start:end]] += n
     terms: dict[str, dict[str, list[int]]] = {}
     hopeless = set()
-    for run, pairs in stretches.items():
-        offsets = edges[run]
-        last = len(offsets) - 1
-        for i, j in pairs:
-            start, end = offsets[i], offsets[j]
-            term = run[start:end]
-            n = counts[term]
-            if n < 2 or term in hopeless:
-                continue
-            if (
-                len(term) < _LEAST_LENGTH
-                or n * (len(term) - 2) - len(term) < _LEAST_GAIN  # were every character a token, it would not pay
-                or not term.strip(_SIGNS)
-                or i and counts[run[offsets[i - 1]:end]] == n
-                or j < last and counts[run[start:offsets[j + 1]]] == n
-            ):
-                hopeless.add(term)
-                terms.pop(term, None)
-            else:
-                terms.setdefault(term, {}).setdefault(run, []).append(start)
+    for run, frame in frames.items():
+        for start, ends, longer_start, longer_ends in frame:
+            for end, longer_end in zip(ends, longer_ends):
+                term = run[start:end]
+                n = counts[term]
+                if n < 2 or term in hopeless:
+                    continue
+                if (
+                    len(term) < _LEAST_LENGTH
+                    or n * (len(term) - 2) - len(term) < _LEAST_GAIN  # were every character a token, it would not pay
+                    or not term.strip(_SIGNS)
+                    or counts[run[longer_start:end]] == n and longer_start < start
+                    or counts[run[start:longer_end]] == n and longer_end > end
+                ):
+                    hopeless.add(term)
+                    terms.pop(term, None)
+                else:
+                    terms.setdefault(term, {}).setdefault(run, []).append(start)
     return terms
+
+
+def _frames(places: dict[str, dict]) -> dict[str, list[tuple]]:
+    """For each run, where a term can start, where it can end then, and the next longer start and ends.
+
+    A stretch recurs only where each two neighbouring segments of it do. Where a segment never occurs without the one before it (behind it),
+    a term that starts (ends) with it is not worth a look. No term ends before a digit, which would become part of its number.
+    """
+    alone, together, before_digit = collections.Counter(), collections.Counter(), set()
+    cuts: dict[str, list[str]] = {}
+    for run, times in places.items():
+        segments = _SEGMENT.findall(run)
+        if len(segments) > _MOST_SEGMENTS:
+            continue
+        cuts[run] = segments
+        n = sum(times.values())
+        for segment in segments:
+            alone[segment] += n
+        for pair in zip(segments, segments[1:]):
+            together[pair] += n
+            if pair[1][0] in _DIGITS:
+                before_digit.add(pair[0])
+    frames: dict[str, list[tuple]] = {}
+    room = _MOST_STRETCHES
+    for run, segments in cuts.items():
+        offsets = [0, *itertools.accumulate(map(len, segments))]
+        pairs = [together[pair] for pair in zip(segments, segments[1:])]
+        starts, ends, reach = [0], [], len(run)
+        for i, n in enumerate(pairs):
+            if n < alone[segments[i + 1]]:
+                starts.append(offsets[i + 1])
+            if (n < alone[segments[i]] or segments[i + 1] in before_digit) and segments[i + 1][0] not in _DIGITS:
+                ends.append(offsets[i + 1])
+        ends.append(len(run))
+        breaks = [offsets[i + 1] for i, n in enumerate(pairs) if n < 2] + [len(run)]
+        frame = []
+        for k, start in enumerate(starts):
+            reach = breaks[bisect_left(breaks, start + 1)]
+            first, last = bisect_right(ends, start), bisect_right(ends, reach)
+            if first < last:
+                frame.append((start, ends[first:last], starts[k - 1] if k else 0, (ends + ends[-1:])[first + 1:last + 1]))
+                room -= last - first
+        if room < 0:
+            break
+        frames[run] = frame
+    return frames
 
 
 def _around(place: _Place, start: int, end: int) -> tuple[str, str]:
@@ -229,9 +255,11 @@ def _choose(terms: dict, places: dict[str, dict], saving: object, price: object,
             queue.append((-hope, term))
     heapq.heapify(queue)
     gains: dict[str, int] = {}
-    while queue and len(gains) < room:
+    work = _MOST_OFFERS
+    while queue and len(gains) < room and work > 0:
         _, term = heapq.heappop(queue)
         gain, news = offer(term)
+        work -= sum(len(slots.get(place, ())) + len(spans) for place, spans, _ in news)
         if gain < _LEAST_GAIN:
             continue
         if queue and gain < -queue[0][0]:
@@ -330,7 +358,7 @@ def _cautious_meter() -> tuple:
                 known[key] = _sure_saving(pieces(left + term + right), pieces(f"{left}$1{right}"))
         return known[key]
 
-    return saving, lambda term: 4 + estimate("=" + term), lambda lines, result: True
+    return saving, lambda term: 3 + estimate("=" + term), lambda lines, result: True
 
 
 _CONTROL = re.compile(r"[\0-\x08\x0b-\x1f\x7f]")

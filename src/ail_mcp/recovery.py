@@ -17,6 +17,7 @@ _LogicalLine = namedtuple("_LogicalLine", "line end column code broken")  # firs
 _REPAIR_NOTES = 20
 _DEEPEST_SCOPE = 90  # the parser refuses a hundred levels of indentation
 _RAW_LONGEST = 200
+_BATCH = 64  # texts that are tried together
 
 _LEX = re.compile(r"[\"'#()\[\]{}\n]|\\\n?")
 _TO_LINE_END = re.compile(r"[^\n]*")
@@ -39,6 +40,37 @@ def _tree_of(code: str) -> AST | None:
 
 def _try_parse(code: str) -> bool:
     return _tree_of(code) is not None
+
+
+def _which_parse(codes: list[str]) -> list[bool]:
+    """Which of many texts parse. Each is whole by itself, so a run of them is tried at once, up to the line that the parser names."""
+    good = [False] * len(codes)
+    start, size = 0, _BATCH
+    while start < len(codes):
+        stop = min(start + size, len(codes))
+        fault = 0
+        try:
+            compile("\n".join(codes[start:stop]), "<part>", "exec", PyCF_ONLY_AST, True)
+        except SyntaxError as error:
+            fault = error.lineno or -1
+        except (ValueError, RecursionError, MemoryError):
+            fault = -1
+        if not fault:
+            good[start:stop] = [True] * (stop - start)
+            start, size = stop, _BATCH
+            continue
+        at, line = start, 1 + codes[start].count("\n")
+        while at < stop - 1 and line < fault:
+            at += 1
+            line += 1 + codes[at].count("\n")
+        if stop - start == 1 or fault > 0 and at == start:
+            start, size = start + 1, _BATCH
+        elif fault > 0 and _try_parse("\n".join(codes[start:at])):
+            good[start:at] = [True] * (at - start)
+            start = at
+        else:
+            size = max(1, (at - start if fault > 0 else stop - start) // 2)
+    return good
 
 
 def logical_lines(text: str) -> list[_LogicalLine]:
@@ -212,8 +244,8 @@ def _simple(code: str) -> str:
     parts = split_top(code, ";")
     if parts:
         edges = [-1, *(at for at, _ in parts), len(code)]
-        pieces = [code[a + 1:b].strip() for a, b in zip(edges, edges[1:])]
-        return "; ".join(x if _try_parse(x) else _one_simple(x) for x in pieces if x) or "pass"
+        pieces = [x for x in (code[a + 1:b].strip() for a, b in zip(edges, edges[1:])) if x]
+        return "; ".join(x if ok else _one_simple(x) for x, ok in zip(pieces, _which_parse(pieces))) or "pass"
     return _one_simple(code)
 
 
@@ -240,7 +272,7 @@ def _print_call(code: str) -> str:
     code = _modern(code)
     rest = code[len("print"):].strip().rstrip(",")
     if not rest.startswith(">>"):
-        return f"print({rest})" if _try_parse(f"print({rest})") else "pass"
+        return f"print({rest})"
     comma = split_top(rest, ",")
     stream, rest = (rest[2:comma[0][0]], rest[comma[0][0] + 1:]) if comma else (rest[2:], "")
     return next((call for call in (f"({stream.strip()}).write({rest})", f"({stream.strip()}).write()") if _try_parse(call)), "pass")
@@ -298,7 +330,9 @@ def _def_header(code: str, raw: _Raw) -> str:
     if start >= 0:
         inside = re.sub(r"#[^\n]*", "", code[start + 1:end]) if "#" in code else code[start + 1:end]
         edges = [-1, *(at for at, _ in split_top(inside, ",")), len(inside)]
-        pieces = [text for text in (_argument(inside[a + 1:b].rstrip(": "), raw) for a, b in zip(edges, edges[1:])) if text]
+        pieces = [text for text in (inside[a + 1:b].strip(": \t\n") for a, b in zip(edges, edges[1:])) if text]
+        fine = _which_parse([f"def f({piece}): pass" for piece in pieces])
+        pieces = [text for text in (piece if ok else _argument(piece, raw) for piece, ok in zip(pieces, fine)) if text]
     tail = code[end + 1:].lstrip()
     colons = split_top(tail, ":")
     colon = colons[0][0] if colons else len(tail)
@@ -352,20 +386,6 @@ def _stand_alone(word: str, code: str) -> str:
     elif word == "raise" and split_top(code, ","):
         return "pass"
     return code + " pass" if code.endswith(":") else code
-
-
-def _which_parse(codes: list[str]) -> list[bool]:
-    """Which of many texts parse. Each is whole by itself, so a run of them is tried at once, and halved where it fails."""
-    good = [False] * len(codes)
-    runs = [(0, len(codes))]
-    while runs:
-        start, stop = runs.pop()
-        if _try_parse("\n".join(codes[start:stop])):
-            good[start:stop] = [True] * (stop - start)
-        elif stop - start > 1:
-            middle = (start + stop) // 2
-            runs += [(start, middle), (middle, stop)]
-    return good
 
 
 def _flatten(lines: list[_LogicalLine], raw: _Raw) -> tuple[list[tuple[int, int, str]], list[tuple[int, str]]]:
@@ -486,18 +506,19 @@ def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
             i and (lines[i - 1].code.startswith("@") or re.match(r"(?:elif|else|except|finally)\b", x.code)))]
         if lines and (not starts or starts[0]):
             starts.insert(0, 0)
-        out, notes = [], []
-        for i, start in enumerate(starts):
-            stop = starts[i + 1] if i + 1 < len(starts) else len(lines)
-            first = lines[start].line if i else 1
-            count = (lines[stop].line if stop < len(lines) else total + 1) - first
-            unit_text = "\n".join(physical[first - 1:first - 1 + count])
-            if not _try_parse(unit_text):
-                unit_text, unit_notes = _repair_unit(lines[start:stop], first, count, raw)
-                where = where or lines[start].line
+        edges = [*starts, len(lines)]
+        firsts = [lines[start].line if i else 1 for i, start in enumerate(starts)] + [total + 1]
+        units = ["\n".join(physical[a - 1:b - 1]) for a, b in zip(firsts, firsts[1:])]
+        broken = [any(one.broken for one in lines[a:b]) for a, b in zip(edges, edges[1:])]
+        whole = dict(zip([i for i, fault in enumerate(broken) if not fault],
+                         _which_parse([unit for unit, fault in zip(units, broken) if not fault])))
+        notes = []
+        for i, unit in enumerate(units):
+            if not whole.get(i, False):
+                units[i], unit_notes = _repair_unit(lines[edges[i]:edges[i + 1]], firsts[i], firsts[i + 1] - firsts[i], raw)
+                where = where or lines[edges[i]].line
                 notes += unit_notes
-            out.append(unit_text)
-        text = "\n".join(out)
+        text = "\n".join(units)
         tree = _tree_of(text)
         if tree is None:
             text, tree = "", _tree_of("")

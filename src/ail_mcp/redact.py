@@ -11,24 +11,24 @@ from __future__ import annotations
 
 import bisect
 import collections
-import json
-import re
-from json.decoder import scanstring
 
 from .addresses import OPTIONAL_KINDS, find_emails, find_ipv4, find_ipv6, find_optional
-from .credentials import find_credentials, find_json_credential, find_url_secrets
+from .credentials import find_credentials, find_json_credential
 from .errors import UsageError
+from .jsonparts import json_parts
 from .privatekeys import find_private_keys
-from .secretrules import find_tokens, token_rules
+from .saferegex import safe_pattern
+from .secretrules import KEYED, OWN, find_tokens, token_rules
+from .shapes import compiled
+from .urlsecrets import find_url_secrets
 
 Redacted = collections.namedtuple("Redacted", "text findings")
 Redacted.__doc__ = "A redacted text, and the findings in the order of the text."
 Finding = collections.namedtuple("Finding", "kind placeholder line")
 Finding.__doc__ = "One replacement: what kind of secret, the name that stands there now, and the line (from 1). Never the value."
 
-_PLACEHOLDER = re.compile(r"REDACTED_([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*?)_([0-9]{1,9})(?![0-9])")
+_PLACEHOLDER = r"REDACTED_([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*?)_([0-9]{1,9})(?![0-9])"
 _REDACT_SEGMENT = 8192
-_FRONTIER = "\n\x00\n"  # stands between the strings of a JSON document; no rule reaches across it
 
 
 def redact(text: str, **options) -> Redacted:
@@ -55,49 +55,47 @@ class Redactor:
         self._optional = frozenset(OPTIONAL_KINDS if "all" in optional else [_known_kind(kind, "--optional", (), OPTIONAL_KINDS) for kind in optional])
         self._allow = frozenset(allow)
         self._allow_patterns = tuple(safe_pattern(rule[1:-1], "--allow") for rule in allow if len(rule) > 2 and rule[0] == rule[-1] == "/")
-        self._names: dict[str, str] = {}
+        self._names: dict[str, tuple[str, str]] = {}
         self._numbers: dict[str, int] = {}
         self._known: dict[str, str] = {}
+        self._index: dict[str, list[int]] = {}
+        self._indexed = 0
         self.counts: dict[str, int] = {}
         self.findings: list[Finding] = []
 
     def redact(self, text: str) -> str:
-        """The text with every secret replaced. For plain text; a JSON string may have to be escaped anew by the caller."""
+        """The text with every secret replaced, as plain text."""
         return self.redact_all([text])[0]
 
     def redact_all(self, texts: list[str]) -> list[str]:
-        """Like `redact` for many texts, and a secret found in any of them is also replaced where it stands alone in an earlier one."""
-        spans = [self._find(text) for text in texts]
+        """Like `redact` for many texts; what is found in one of them is replaced in all, also where it stands without its key."""
+        found = [self._find(text) for text in texts]
         for text in texts:
             self._see(text)
-        return [self._replace(text, self._sweep(text, found)) for text, found in zip(texts, spans)]
+        return [self._replace(text, [(*span[:3], text[span[0]:span[1]]) for span in self._sweep(text, spans)]) for text, spans in zip(texts, found)]
 
     def redact_document(self, text: str) -> str:
-        """A whole file. The strings of JSON and JSON Lines are redacted as the values they are, with their key in view, and written
-        back escaped, so that the document stays valid and every other character stays as it was. Anything else is plain text."""
-        parts, keyed = json_parts(text)
+        """A whole file. The strings of JSON and JSON Lines are redacted as the values they are, with their key in view, and the rest
+        is left as it was, so that the document stays valid. Anything else is plain text."""
+        parts = json_parts(text)
         if parts is None:
             return self.redact(text)
-        joined = _FRONTIER.join(part[2] for part in parts)
-        starts, position = [], 0
-        for part in parts:
-            starts.append(position)
-            position += len(part[2]) + len(_FRONTIER)
-        found = []
-        for index, key in keyed:
-            find_json_credential(key, parts[index][2], starts[index], found)
+        spans: list = []
+        for key, value, place in parts.keyed:
+            find_json_credential(key, value, place, spans)
+        spans = self._find(parts.joined, spans)
         self._see(text)
-        spans = self._sweep(joined, self._find(joined, found))
-        return self._replace(text, _to_raw(text, parts, starts, joined, spans))
+        return self._replace(text, parts.raw_spans(self._sweep(parts.joined, spans)))
 
     def _see(self, text: str) -> None:
         """Numbering goes on behind the placeholders that are already there."""
         if "REDACTED_" in text:
-            for kind, number in _PLACEHOLDER.findall(text):
+            for kind, number in compiled(_PLACEHOLDER).findall(text):
                 self._numbers[kind] = max(self._numbers.get(kind, 0), int(number))
 
-    def _find(self, text: str, spans: list | None = None) -> list:
-        spans = [] if spans is None else spans
+    def _find(self, text: str, spans: list = ()) -> list:
+        """The merged spans of everything that the rules find; the values that were found by their key are remembered."""
+        spans = list(spans)
         find_private_keys(text, spans)
         start = 0
         while start < len(text):
@@ -114,16 +112,16 @@ class Redactor:
                 find_optional(text, start, end, spans, self._optional)
             start = end
         for kind, pattern in self._extra:
-            spans.extend((match.start(), match.end(), kind, 5) for match in pattern.finditer(text) if match.end() > match.start())
+            spans.extend((match.start(), match.end(), kind, OWN) for match in pattern.finditer(text) if match.end() > match.start())
         spans = self._permitted(text, spans)
         for first, last, kind, rank in spans:
-            if rank in (1, 2) and _worth_sweeping(text[first:last]):
+            if rank == KEYED and _worth_sweeping(text[first:last]):
                 self._known.setdefault(text[first:last], kind)
         return spans
 
     def _permitted(self, text: str, spans: list) -> list:
         """Merge overlapping spans, after those that are kept, allowed, or touch a placeholder are gone."""
-        held = [match.span() for match in _PLACEHOLDER.finditer(text)] if "REDACTED_" in text else []
+        held = [match.span() for match in compiled(_PLACEHOLDER).finditer(text)] if "REDACTED_" in text else []
         ends = [last for _, last in held]
         merged: list[list] = []
         for first, last, kind, rank in sorted(spans, key=lambda span: (span[0], -span[1], -span[3])):
@@ -151,23 +149,25 @@ class Redactor:
         """Add the places where a known value stands alone."""
         if not self._known:
             return spans
-        more = list(_occurrences(text, self._known))
+        if len(self._known) > _FEW and self._indexed != len(self._known):
+            self._indexed, self._index = len(self._known), _index_by_head(self._known)
+        more = list(_occurrences(text, self._known, self._index))
         return self._permitted(text, spans + more) if more else spans
 
     def _replace(self, text: str, spans: list) -> str:
+        """Put the names in the place of `(start, end, kind, value)`."""
         pieces, done, line = [], 0, 1
-        for first, last, kind, value in ((*span[:3], span[4] if len(span) > 4 else text[span[0]:span[1]]) for span in spans):
-            name = self._names.get(value)
-            if name is None:
+        for first, last, kind, value in spans:
+            if value not in self._names:
                 label = kind.upper()
                 self._numbers[label] = number = self._numbers.get(label, 0) + 1
-                self._names[value] = name = f"REDACTED_{label}_{number}"
+                self._names[value] = f"REDACTED_{label}_{number}", kind
+            name, kind = self._names[value]
             line += _line_breaks(text, done, first)
             self.counts[kind] = self.counts.get(kind, 0) + 1
             self.findings.append(Finding(kind, name, line))
             line += _line_breaks(text, first, last)
-            pieces.append(text[done:first])
-            pieces.append(name)
+            pieces += text[done:first], name
             done = last
         return "".join(pieces) + text[done:] if pieces else text
 
@@ -178,30 +178,37 @@ def _line_breaks(text: str, start: int, end: int) -> int:
     return count + returns - text.count("\r\n", start, end) if returns else count
 
 
+_FEW = 40
+
+
 def _worth_sweeping(value: str) -> bool:
-    """At least 8 characters, and no word or name that a text is full of anyway."""
-    return len(value) >= 8 and not re.fullmatch(r"[A-Za-z]+|[A-Za-z_-]{8,15}|[0-9.,-]+", value)
+    """At least 8 characters, and no word, name or number that a text is full of anyway."""
+    word = value.isalpha() and (value.islower() or value.istitle() or value.isupper())
+    return len(value) >= 8 and not word and not compiled(r"[A-Za-z_-]{8,15}|[0-9.,-]+").fullmatch(value)
 
 
-def _occurrences(text: str, known: dict[str, str]):
-    """Yield the spans of all known values. For few values one search each; for many, one look at every place."""
-    if len(known) <= 40:
+def _index_by_head(known: dict[str, str]) -> dict[str, list[int]]:
+    """For the first 8 characters of all values: how long the values are that begin so, the longest first."""
+    lengths: dict[str, set[int]] = {}
+    for value in known:
+        lengths.setdefault(value[:8], set()).add(len(value))
+    return {head: sorted(sizes, reverse=True)[:64] for head, sizes in lengths.items()}
+
+
+def _occurrences(text: str, known: dict[str, str], index: dict[str, list[int]]):
+    """Yield the spans of all known values. For a few values one search each; for many, one look at every place."""
+    if len(known) <= _FEW:
         for value, kind in known.items():
             at = text.find(value)
             while at >= 0:
                 if _stands_alone(text, at, at + len(value)):
-                    yield at, at + len(value), kind, 1
+                    yield at, at + len(value), kind, KEYED
                 at = text.find(value, at + len(value))
         return
-    lengths: dict[str, list[int]] = {}
-    for value in sorted(known, key=len, reverse=True):
-        sizes = lengths.setdefault(value[:8], [])
-        if len(value) not in sizes[-1:]:
-            sizes.append(len(value))
-    for at in [at for at in range(len(text) - 7) if text[at:at + 8] in lengths]:
-        for size in lengths[text[at:at + 8]][:64]:
+    for at in [at for at in range(len(text) - 7) if text[at:at + 8] in index]:
+        for size in index[text[at:at + 8]]:
             if text[at:at + size] in known and _stands_alone(text, at, at + size):
-                yield at, at + size, known[text[at:at + size]], 1
+                yield at, at + size, known[text[at:at + size]], KEYED
                 break
 
 
@@ -211,125 +218,6 @@ def _stands_alone(text: str, first: int, last: int) -> bool:
     inside = (left.isascii() and left.isalnum() and text[first].isalnum() and text[max(0, first - 2):first] not in ("\\n", "\\r", "\\t")
               or right.isascii() and right.isalnum() and text[last - 1].isalnum())
     return not inside or last - first >= 20
-
-
-# ---- JSON: which strings, where, and under which key
-
-_JSON_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\],]')
-_JSON_ESCAPE = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.")
-
-
-def json_parts(text: str):
-    """Cut a document into parts `(start, end, value, is_string)` and a list of `(part index, key)`; `(None, None)` when no part is JSON.
-
-    The parts are the strings of the JSON documents in it (the whole text, or single lines), and the plain text between them.
-    """
-    head = text.lstrip("\ufeff \t\r\n")[:1]
-    if head not in ("{", "[") and "\n{" not in text and "\n[" not in text or not head:
-        return None, None
-    if head in ("{", "[") and _is_json(text.lstrip("\ufeff")):
-        ranges = [(0, len(text))]
-    else:
-        ranges, start = [], 0
-        while start < len(text):
-            end = text.find("\n", start) + 1 or len(text)
-            if text[start] in "{[" and text.find('"', start, end) > 0 and _is_json(text[start:end]):
-                ranges.append((start, end))
-            start = end
-        if not ranges:
-            return None, None
-    parts: list[tuple] = []
-    keyed: list[tuple[int, str]] = []
-    done = 0
-    for start, end in ranges:
-        if start > done:
-            parts.append((done, start, text[done:start], False))
-        _json_strings(text, start, end, parts, keyed)
-        done = end
-    if done < len(text):
-        parts.append((done, len(text), text[done:], False))
-    return parts, keyed
-
-
-def _is_json(text: str) -> bool:
-    try:
-        return isinstance(json.loads(text), (dict, list))
-    except (ValueError, RecursionError):
-        return False
-
-
-def _json_strings(text: str, start: int, end: int, parts: list, keyed: list) -> None:
-    """One pass over the strings of valid JSON. A frame of the stack is `[is_object, key, name, value index]`, where `name` is what
-    a `"name": ...` beside a `"value": ...` said."""
-    stack: list[list] = [[False, "", "", -1]]
-    frame = stack[0]
-    for match in _JSON_TOKEN.finditer(text, start, end):
-        first = match.start()
-        sign = text[first]
-        if sign == '"':
-            last = match.end()
-            value = text[first + 1:last - 1]
-            if "\\" in value:
-                value = scanstring(text, first + 1, False)[0]
-            is_key = frame[0] and not frame[1] and text[last:last + 8].lstrip()[:1] in (":", "")
-            index = len(parts)
-            if is_key:
-                frame[1] = value or " "
-                if len(value) >= 6:
-                    parts.append((first + 1, last - 1, value, True))
-                continue
-            if len(value) >= 4:
-                parts.append((first + 1, last - 1, value, True))
-                key = frame[1]
-                if key:
-                    keyed.append((index, key))
-                    low = key.lower()
-                    if low in ("value", "val"):
-                        frame[3] = index
-                    elif low in ("name", "key", "header", "parameter", "variable"):
-                        frame[2] = value
-                    if frame[2] and frame[3] >= 0 and len(frame[2]) < 80:
-                        keyed.append((frame[3], frame[2]))
-        elif sign == ",":
-            if frame[0]:
-                frame[1] = ""
-        elif sign == "{":
-            frame = [True, "", "", -1]
-            stack.append(frame)
-        elif sign == "[":
-            frame = [False, frame[1], "", -1]
-            stack.append(frame)
-        elif len(stack) > 1:
-            stack.pop()
-            frame = stack[-1]
-
-
-def _to_raw(text: str, parts: list, starts: list[int], joined: str, spans: list) -> list:
-    """Spans of the joined values as spans of the document, each with the value that it stands for."""
-    raw = []
-    for first, last, kind, rank in spans:
-        index = bisect.bisect_right(starts, first) - 1
-        begin, end, value, is_string = parts[index]
-        low, high = first - starts[index], min(last - starts[index], len(value))
-        if high <= low:
-            continue
-        if is_string and end - begin != len(value):
-            low, high = _raw_offsets(text[begin:end], low, high)
-        raw.append((begin + low, begin + high, kind, rank, joined[first:min(last, starts[index] + len(value))]))
-    return raw
-
-
-def _raw_offsets(literal: str, low: int, high: int) -> tuple[int, int]:
-    """Where the decoded positions `low` and `high` are in an escaped string."""
-    found = []
-    shift = 0
-    for target in (low, high):
-        for match in _JSON_ESCAPE.finditer(literal, found[0] if found else 0):
-            if match.start() - shift >= target:
-                break
-            shift += len(match[0]) - 1
-        found.append(target + shift)
-    return found[0], found[1]
 
 
 # ---- options
@@ -345,21 +233,12 @@ def _known_kind(kind: str, option: str, more=(), kinds=()) -> str:
 _OTHER_KINDS = ("jwt", "private_key", "password", "secret", "api_key", "token", "credential", "session", "signature", "aws_secret_key", "basic_auth", "email", "ipv4", "ipv6")
 
 
-def extra_rule(spec: str) -> tuple[str, re.Pattern[str]]:
+def extra_rule(spec: str) -> tuple[str, object]:
     """`NAME=REGEX` as a rule. NAME becomes the kind; UsageError when either part is no good or the pattern could blow up."""
     name, equals, pattern = spec.partition("=")
-    if not equals or not re.fullmatch("[A-Za-z][A-Za-z0-9_]{0,39}", name) or name.endswith("_") or "__" in name:
+    if not equals or not compiled("[A-Za-z][A-Za-z0-9_]{0,39}").fullmatch(name) or name.endswith("_") or "__" in name:
         raise UsageError("--extra: expected NAME=REGEX, where NAME is letters, digits and single underscores; for example ticket=ACME-[0-9]{4,8}")
     return name.lower(), safe_pattern(pattern, f"--extra {name}")
-
-
-def safe_pattern(pattern: str, option: str) -> re.Pattern[str]:
-    """Compile a pattern from outside; UsageError when it is wrong, matches the empty text, or can take more than linear time."""
-    try:
-        compiled = re.compile(pattern)
-    except (re.error, OverflowError, RecursionError) as error:
-        raise UsageError(f"{option}: this is no regular expression ({getattr(error, 'msg', 'too large')}); try it with python3 -m re first") from None
-    return compiled
 
 
 def redaction_summary(counts: dict[str, int]) -> str:

@@ -8,11 +8,14 @@ secretlint, kingfisher and betterleaks (facts only); identifiers that are public
 """
 from __future__ import annotations
 
-import base64
-import binascii
 import functools
 import re
 import zlib
+
+from .shapes import compiled, decode_base64, is_wordy, looks_random
+
+# The ranks of spans: where two overlap, the higher one names what was found. Values found by their key are looked for elsewhere too.
+ADDRESS, KEYED, GENERIC, VENDOR, ARMOURED, OWN = range(6)
 
 # A kind that begins with `!` also refuses `-` and `_` on its left: its literal is an ordinary word's end (`risk-`, `task-`).
 _TOKEN_ROWS = r"""
@@ -73,7 +76,8 @@ context7_key ctx7sk- @h{8}-@h{4}-@h{4}-@h{4}-@h{12}
 apify_token apify_api_ @b{36,46}
 logfire_token pylf_v1_ @u{40,70}
 baidu_key bce-v3/ALTAK- @b{16,24}/@h{40}
-aws_access_key_id AKIA,ASIA,ABIA,ACCA,A3T [A-Z0-9]{16,17}
+aws_access_key_id AKIA,ASIA,ABIA,ACCA [A-Z0-9]{16}
+aws_access_key_id A3T [A-Z0-9]{17}
 aws_session_token IQoJb3JpZ2lu,FwoGZXIvYXdz,FQoGZXIvYXdz [A-Za-z0-9+/%=]{80,3000}
 aws_bedrock_key ABSK,bedrock-api-key- @s{80,400}={0,2}
 google_api_key AIza @u{35}
@@ -82,7 +86,7 @@ google_oauth_token ya29. [A-Za-z0-9._-]{20,600}
 google_oauth_secret GOCSPX- @u{24,40}
 google_refresh_token 1// @d{1,2}@u{50,160}
 yandex_key AQVN @u{35,40}
-alibaba_key_id LTAI @b{12,22}
+alibaba_key_id LTAI @b{16,24}
 tencent_secret_id AKID @b{32,36}
 digitalocean_token dop_v1_,doo_v1_,dor_v1_ @h{64}
 digitalocean_key_id DO00 [A-Z0-9]{16}
@@ -125,7 +129,7 @@ sendgrid_key SG. @u{16,32}\.@u{30,64}
 mailgun_key key- @h{32}
 brevo_key xkeysib-,xsmtpsib- @h{64}-@b{16}
 resend_key re_ @b{6,12}_@b{16,32}
-twilio_key SK @h{32}
+twilio_key SK0,SK1,SK2,SK3,SK4,SK5,SK6,SK7,SK8,SK9,SKa,SKb,SKc,SKd,SKe,SKf @h{31}
 slack_token xoxb-,xoxa-,xoxp-,xoxr-,xoxs-,xoxc-,xoxd-,xoxe-,xoxo-,xapp-1-,xwfp- [A-Za-z0-9%+/=_-]{20,400}
 slack_token xoxe.xoxb-,xoxe.xoxp- 1-@u{60,300}
 discord_token mfa. @u{60,100}
@@ -200,6 +204,9 @@ _CLASSES = {"b": "[A-Za-z0-9]", "u": "[A-Za-z0-9_-]", "s": "[A-Za-z0-9+/]", "h":
 _LEFT_ESCAPES = (r"\\[nrtfbv0]", r"[0-9\[]m", "%[0-9A-Fa-f]{2}", r"\\u[0-9A-Fa-f]{4}", r"\\x[0-9A-Fa-f]{2}")
 
 
+_INNER_EDGE = r"(?:(?<![A-Za-z0-9_].)|(?<=\\[nrt].)|(?<=[0-9\[]m.)|(?<=bot.)|(?<=%[0-9A-F]{2}.))"
+
+
 def _expand_classes(body: str) -> str:
     return re.sub("@([busxhlAd])", lambda m: _CLASSES[m[1]], body)
 
@@ -216,67 +223,31 @@ def token_rules() -> tuple[tuple[str, str, str], ...]:
     rules = []
     for row in _TOKEN_ROWS.strip().split("\n"):
         kind, literals, body = row.split()
+        body = _expand_classes(body)
         for literal in literals.split(","):
             head = re.escape(literal)
             # The checksum of these two vouches for a token even where its left side is glued to a word.
             edge = "" if kind in ("github_token", "npm_token") else left_edge(head, "A-Za-z0-9_-" if kind[0] == "!" else "A-Za-z0-9")
-            rules.append((kind.lstrip("!"), literal, head + edge + _expand_classes(body) + "(?![A-Za-z0-9])"))
-    edge = r"(?:(?<![A-Za-z0-9_].)|(?<=\\[nrt].)|(?<=[0-9\[]m.)|(?<=bot.)|(?<=%[0-9A-F]{2}.))"
+            rules.append((kind.lstrip("!"), literal, head + edge + body + "(?![A-Za-z0-9])"))
     for row in _INNER_ROWS.strip().split("\n"):
         kind, literal, body = row.split()
         if not body.startswith("http"):  # the edge stands behind the first character, so that the search can skip to that one
-            first, rest = re.fullmatch(r"(\[[A-Z]+\]|@.|.)(.*)", body).groups()
+            first, rest = re.fullmatch(r"(@.|.)(.*)", body).groups()
             if rest.startswith("{"):
                 count, rest = rest[1:].split("}", 1)
                 rest = first + "{" + ",".join(str(int(number) - 1) for number in count.split(",")) + "}" + rest
-            body = first + edge + rest + "(?![A-Za-z0-9])"
+            body = first + _INNER_EDGE + rest + "(?![A-Za-z0-9])"
         rules.append((kind, literal, _expand_classes(body)))
     return tuple(rules)
 
 
-def _prefix_tree(words: list[str]) -> str:
-    """The words as one pattern that decides character by character, so that a miss costs a step or two and not one for each word."""
-    branches = []
-    for first in dict.fromkeys(word[0] for word in words):
-        rest = [word[1:] for word in words if word[0] == first]
-        branches.append(re.escape(first) + ("" if "" in rest else _prefix_tree(rest)))
-    return branches[0] if len(branches) == 1 else "(?:" + "|".join(branches) + ")"
-
-
 @functools.lru_cache(maxsize=None)
-def _triggers() -> tuple[re.Pattern[str], dict[str, list[tuple[str, str, str]]]]:
-    """A pattern that finds the literals (of those that begin alike only the shortest), and the rules that each one wakes."""
-    literals = sorted({rule[1] for rule in token_rules()}, key=len)
-    shortest: dict[str, list[tuple[str, str, str]]] = {}
-    for literal in literals:
-        key = next((literal[:n] for n in range(1, len(literal)) if literal[:n] in shortest), literal)
-        shortest.setdefault(key, []).extend(rule for rule in token_rules() if rule[1] == literal)
-    return re.compile(f"(?=({_prefix_tree(list(shortest))}))"), shortest
-
-
-@functools.lru_cache(maxsize=None)
-def _token_pattern(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
-
-
-def character_classes(value: str) -> int:
-    """How many of lower case, upper case, digits and symbols occur."""
-    return ((value != value.upper()) + (value != value.lower()) + any(map(str.isdigit, value))
-            + any(not (c.isalnum() or c.isspace()) for c in value))
-
-
-_INNER_DIGITS = re.compile("[0-9]+(?=[A-Za-z])")
-
-
-def looks_random(value: str) -> bool:
-    """Is this no identifier? Digits between its letters, or letters that change case as no camelCase name does."""
-    if len(set(value)) < min(8, len(value) - len(value) // 4):
-        return False
-    inner = _INNER_DIGITS.findall(value)
-    if len(inner) >= 2 or (inner and sum(map(len, inner)) >= 3):
-        return True
-    changes = sum(a.islower() != b.islower() or a.isdigit() != b.isdigit() for a, b in zip(value, value[1:]) if a.isalnum() and b.isalnum())
-    return changes >= 0.3 * len(value)
+def _rules_by_trigger() -> tuple[dict[str, list], list]:
+    """The rules under the first three characters of their literal, and those with a shorter literal."""
+    index: dict[str, list] = {}
+    for rule in token_rules():
+        index.setdefault(rule[1][:3], []).append(rule)
+    return index, [rule for rule in token_rules() if len(rule[1]) < 3]
 
 
 def _checksum_holds(token: str) -> bool:
@@ -290,33 +261,25 @@ def _checksum_holds(token: str) -> bool:
     return tail.rjust(6, "0") == token[-6:]
 
 
-def decode_base64(text: str) -> bytes:
-    """Base64 or base64url, padding optional; empty when it is neither."""
-    text = text.replace("-", "+").replace("_", "/").rstrip("=")
-    try:
-        return base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
-    except (binascii.Error, ValueError):
-        return b""
-
-
-_LEFT_OK = re.compile(r"(?:^|[^A-Za-z0-9]|\\[nrtfbv0]|[0-9\[]m|%[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4})\Z")
+_LEFT_OK = r"(?:^|[^A-Za-z0-9]|\\[nrtfbv0]|[0-9\[]m|%[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4})\Z"
 
 
 def _token_is_real(kind: str, literal: str, token: str, before: str) -> bool:
     """The judge of a vendor match: no `xxxx` filler, no identifier that happens to fit."""
     body = token[len(literal):] if token.startswith(literal) else token
-    if kind in ("github_token", "npm_token") and not _LEFT_OK.search(before):
+    if kind in ("github_token", "npm_token") and not compiled(_LEFT_OK).search(before):
         return _checksum_holds(token)
     if kind == "webhook_url":
         return len(set(token[-20:])) >= 8 or sum(map(str.isdigit, token)) >= 8
-    if len(set(body)) < (6 if len(body) < 20 else 8) or re.search(r"(?i)x{5}|\.\.\.", body):
+    if len(set(body)) < 5 or compiled(r"[xX]{5}|\.\.\.").search(body):
         return False
     if kind == "sk_key":
         digits = sum(map(str.isdigit, body))
-        return digits >= 2 and (len(body) >= 35 or body != body.lower() or digits >= 6) and not re.fullmatch(r"(?:[a-z]+-|[0-9]{1,4}-){2,}[a-z0-9]+", body)
+        return digits >= 2 and (len(body) >= 35 or body != body.lower() or digits >= 6) and (
+            not compiled(r"(?:[a-z]{1,40}-|[0-9]{1,4}-){2,30}[a-z0-9]{1,80}").fullmatch(body))
     if kind == "crates_token" or kind == "nuget_key" or kind == "facebook_token":
         return looks_random(body) and any(map(str.isdigit, body))
-    return body == body.upper() or looks_random(body) or sum(map(str.isdigit, body)) >= 4 or (len(body) >= 30 and body.isalnum() and body != body.lower())
+    return body == body.upper() or looks_random(body) or not is_wordy(body) or sum(map(str.isdigit, body)) >= 4 or (len(body) >= 30 and body.isalnum() and body != body.lower())
 
 
 # A Discord bot token has no literal: base64 of the bot's number, a time, a signature.
@@ -336,19 +299,21 @@ def find_tokens(text: str, start: int, end: int, spans: list) -> None:
     if not long:
         return
     words = " ".join(long)
-    dotted = any(word.count(".") >= 2 for word in long if len(word) >= 58)
-    pattern, rules = _triggers()
-    for hit in sorted(set(pattern.findall(words))):
-        for kind, literal, body in rules[hit]:
-            if literal in words:
-                for match in _token_pattern(body).finditer(text, start, end):
-                    if _token_is_real(kind, literal, match[0], text[max(0, match.start() - 6):match.start()]):
-                        spans.append((match.start(), match.end(), kind, 3))
+    dotted = any(word.count(".") >= 2 and "://" not in word for word in long if len(word) >= 58)
+    index, short = _rules_by_trigger()
+    awake = list(short)
+    for trigger in sorted({words[i:i + 3] for i in range(len(words) - 2)} & index.keys()):
+        awake += index[trigger]
+    for kind, literal, pattern in awake:
+        if literal in words:
+            for match in compiled(pattern).finditer(text, start, end):
+                if _token_is_real(kind, literal, match[0], text[max(0, match.start() - 6):match.start()]):
+                    spans.append((match.start(), match.end(), kind, GENERIC if kind == "sk_key" else VENDOR))
     if dotted:
-        for match in _token_pattern(_DISCORD).finditer(text, start, end):
+        for match in compiled(_DISCORD).finditer(text, start, end):
             if len(set(match[0])) >= 8 and decode_base64(match[0].split(".")[0])[:15].isdigit():
-                spans.append((match.start(), match.end(), "discord_token", 3))
+                spans.append((match.start(), match.end(), "discord_token", VENDOR))
     if "eyJ" in words and "." in words:
-        for match in _token_pattern(_expand_classes(_JWT)).finditer(text, start, end):
+        for match in compiled(_expand_classes(_JWT)).finditer(text, start, end):
             if _jwt_is_real(match[0]):
-                spans.append((match.start(), match.end() - (match[0][-1] == "." and match[0].count(".") != 2), "jwt", 3))
+                spans.append((match.start(), match.end() - (match[0][-1] == "." and match[0].count(".") != 2), "jwt", GENERIC))

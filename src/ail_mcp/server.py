@@ -115,8 +115,8 @@ def decode_message(line: bytes) -> object:
         return json.loads(line.decode("utf-8-sig"), parse_constant=_no_constant)
     except UnicodeDecodeError:
         raise WireError(PARSE_ERROR, "the message is not UTF-8") from None
-    except RecursionError:
-        raise WireError(PARSE_ERROR, "the message is nested too deeply") from None
+    except (RecursionError, MemoryError):
+        raise WireError(PARSE_ERROR, "the message is nested too deeply, or too large") from None
     except ValueError:
         raise WireError(PARSE_ERROR, "the message is not JSON; one JSON-RPC message a line is expected") from None
 

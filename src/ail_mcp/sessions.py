@@ -11,17 +11,55 @@ import warnings
 from collections import namedtuple
 
 from .agentlogs import (
-    is_codex, is_cursor_cli, is_gemini_chat, is_gemini_checkpoint, is_gemini_lines, is_gemini_log, is_opencode, is_pi, is_swe_agent, read_codex,
-    read_cursor_cli, read_gemini_chat, read_gemini_checkpoint, read_gemini_lines, read_gemini_log, read_opencode, read_pi, read_swe_agent,
+    is_codex,
+    is_cursor_cli,
+    is_gemini_chat,
+    is_gemini_checkpoint,
+    is_gemini_lines,
+    is_gemini_log,
+    is_opencode,
+    is_pi,
+    is_swe_agent,
+    read_codex,
+    read_cursor_cli,
+    read_gemini_chat,
+    read_gemini_checkpoint,
+    read_gemini_lines,
+    read_gemini_log,
+    read_opencode,
+    read_pi,
+    read_swe_agent,
 )
 from .chatexports import (
-    is_anthropic, is_chatgpt, is_claude_ai, is_deepseek, is_openai, is_openai_line, is_sharegpt, is_sharegpt_line, is_slack, read_chatgpt,
-    read_claude_ai, read_deepseek, read_message_lines, read_messages, read_sharegpt, read_sharegpt_lines, read_slack,
+    is_anthropic,
+    is_chatgpt,
+    is_claude_ai,
+    is_deepseek,
+    is_openai,
+    is_openai_line,
+    is_sharegpt,
+    is_sharegpt_line,
+    is_slack,
+    read_chatgpt,
+    read_claude_ai,
+    read_deepseek,
+    read_message_lines,
+    read_messages,
+    read_sharegpt,
+    read_sharegpt_lines,
+    read_slack,
 )
 from .claudecode import is_claude_code, read_claude_code
 from .errors import FileError
 from .markdownlogs import (
-    is_aider, is_claude_screen, is_cursor_export, is_specstory, read_aider, read_claude_screen, read_cursor_export, read_specstory,
+    is_aider,
+    is_claude_screen,
+    is_cursor_export,
+    is_specstory,
+    read_aider,
+    read_claude_screen,
+    read_cursor_export,
+    read_specstory,
 )
 from .plainchat import is_markdown_chat, is_minutes, is_speaker_log, read_markdown_chat, read_minutes, read_speaker_log
 from .transcript import LINE_LIMIT, Reading, Session, byte_lines, decode_text, json_records, parse_record, parse_whole, too_long
@@ -70,7 +108,8 @@ FORMATS = (
 
 _HEAD_SIZE = 1 << 18        # bytes that are looked at before anything is decided
 _VOTERS = 12                # records that vote on the format of a file with one record a line
-_VOTING_SIZE = 8 << 20      # bytes of lines in which they must turn up
+_VOTING_LINES = 1000        # lines and bytes in which they must turn up
+_VOTING_SIZE = 8 << 20
 
 # What is no text although it need not hold a NUL byte near its beginning.
 _BINARY_STARTS = (
@@ -153,25 +192,30 @@ def _has_endless_chain(text: str) -> bool:
 
 def _read_json(stream: object, name: str) -> Session:
     """A file that begins like JSON: records on lines, one document, or after all a text."""
-    lines, peeked, values, votes, size = byte_lines(stream, name), [], [], {}, 0
+    lines, peeked, votes = byte_lines(stream, name), [], {}
+    first, filled, records, size = None, 0, 0, 0
     for number, line in lines:
         peeked.append((number, line))
         size += len(line)
         if line.isspace():
             continue
-        values.append(parse_record(line, number, Reading()))
-        for row in FORMATS:
-            weight = int(row.detect(values[-1])) if row.shape == "lines" and isinstance(values[-1], dict) else 0
-            if weight:
+        value = parse_record(line, number, Reading())
+        first, filled = (value if filled == 0 else first), filled + 1
+        if isinstance(value, dict):
+            records += 1
+            row, weight = next(((row, weight) for row in FORMATS if row.shape == "lines" and (weight := int(row.detect(value)))), (None, 0))
+            if row:
                 votes[row] = votes.get(row, 0) + weight
-                break
-        if sum(isinstance(value, dict) for value in values[-_VOTERS:]) == _VOTERS or size > _VOTING_SIZE:
+        if records == _VOTERS or filled == _VOTING_LINES or size > _VOTING_SIZE:
             break
-    if len(values) == 1 or not isinstance(values[0], dict):     # one line, or no record to begin with: perhaps one document
-        data = b"".join(line for _, line in peeked) + stream.read()
+    if filled == 1 or not isinstance(first, dict):      # one line, or no record to begin with: perhaps one document
+        data = bytearray()
+        for _, line in itertools.chain(peeked, lines):
+            data += line
         peeked.clear()
+        line = b""              # it may be all of the file: hold it once
         text, notes = decode_text(data, name)
-        value = values[0] if len(values) == 1 and values[0] is not None else parse_whole(text)
+        value = first if filled == 1 and first is not None else parse_whole(text)
         row = next((row for row in FORMATS if row.shape == "document" and row.detect(value)), None) if value is not None else None
         if row:
             data = text = ""        # the value holds it all: read it without them in memory

@@ -88,7 +88,9 @@ def section(number: int, line: str) -> Section:
     tag, _, text = line.partition(" ")
     production = _PRODUCTIONS.get(tag)
     if production is None:
-        fault = f"{tag[:20]} is not a section" if tag.startswith("@") else "a line that is no section, no comment and not blank"
+        # A tag is repeated only where it cannot be a secret.
+        name = tag if tag[1:].isalpha() and len(tag) < 12 else "this"
+        fault = f"{name} is not a section" if tag.startswith("@") else "a line that is no section, no comment and not blank"
         raise SnapshotError(number, fault, "one of " + " ".join(_PRODUCTIONS) + " at the start of the line, or # for a comment")
     if "\t" == line[len(tag):len(tag) + 1]:
         raise SnapshotError(number, "a tab behind the tag", "one space")
@@ -295,6 +297,11 @@ def format_snapshot(lines: list[str]) -> str:
 
     Raises SnapshotError when a line is none: an encoder must not write what no decoder reads.
     """
+    for number, line in enumerate(lines, 2):
+        if len(split_lines(line)) > 1:
+            raise SnapshotError(number, "a line break inside a line", "one line for each section")
+        section(number, line)
     text = "".join(line + "\n" for line in (HEADER, *lines))
-    parse(text)
+    if len(text) > MAX_INPUT:
+        raise SnapshotError(0, f"the snapshot has {len(text):,} characters", f"at most {MAX_INPUT:,}; split the input")
     return text

@@ -30,6 +30,11 @@ LINE_LIMIT = 64 << 20       # bytes in one line; longer ones are refused, since 
 CALL_WIDTH = 200            # characters in the line that stands for a tool call
 
 _WORDS_FROM_PEOPLE = ("human", "steer")
+_BLOCKS_LEFT_OUT = {
+    **dict.fromkeys(("thinking", "redacted_thinking", "reasoning"), "reasoning blocks"),
+    **dict.fromkeys(("tool_result", "function_call_output", "custom_tool_call_output", "web_search_tool_result"), "tool outputs"),
+    **dict.fromkeys(("image", "image_url", "input_image", "document", "file", "input_file", "input_audio"), "images and files"),
+}
 _PLAIN_TYPE = re.compile(r"[A-Za-z][A-Za-z0-9_.:/-]{0,39}\Z")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 # Whole numbers are read as floats: the built-in refuses more than 4,300 digits, which would lose the record around them.
@@ -39,7 +44,9 @@ _RECORD_DECODER = json.JSONDecoder(parse_int=float)
 class Reading:
     """The state of reading one file: the turns so far, and the count of everything that did not become one."""
 
-    __slots__ = ("turns", "records", "skipped", "unknown", "broken", "first_broken", "cut_off", "replaced", "first_replaced", "surrogates", "facts")
+    __slots__ = (
+        "broken", "cut_off", "facts", "first_broken", "first_replaced", "records", "replaced", "skipped", "surrogates", "turns", "unknown",
+    )
 
     def __init__(self) -> None:
         self.turns: list[Turn] = []
@@ -51,7 +58,7 @@ class Reading:
 
     def add(self, role: object, kind: str, text: object, ts: object = None) -> bool:
         """Append a turn unless its text is blank (a boundary may be); True when it was appended."""
-        if not isinstance(text, str) or not (text and not text.isspace() or kind == "boundary"):
+        if not isinstance(text, str) or not ((text and not text.isspace()) or kind == "boundary"):
             return False
         self.turns.append(Turn(self.clean(role) if isinstance(role, str) and role else "user", kind, self.clean(text), self.when(ts)))
         return True
@@ -59,6 +66,10 @@ class Reading:
     def skip(self, what: str, count: int = 1) -> None:
         """Count something that is left out, under a name in the plural."""
         self.skipped[what] = self.skipped.get(what, 0) + count
+
+    def skip_block(self, kind: object) -> None:
+        """Count a block of a message that is no talk, by its type."""
+        self.skip(_BLOCKS_LEFT_OUT.get(as_text(kind), "blocks without talk"))
 
     def unknown_type(self, name: object) -> None:
         """Count a record of a type that this reader does not know. Odd names are not repeated: they could be anything."""
@@ -166,7 +177,8 @@ def between(text: str, start: str, end: str) -> str:
 
 def with_questions(questions: object, answers: dict, text: str) -> str:
     """The answer to a form, with a line in front for each question that its text does not repeat: a bare "1 and 2" says nothing alone."""
-    missing = [question for question in (as_text(as_dict(entry).get("question")) for entry in as_list(questions)) if question and question not in text]
+    asked = [as_text(as_dict(entry).get("question")) for entry in as_list(questions)]
+    missing = [question for question in asked if question and question not in text]
     lines = [f'"{question}"="{answers[question]}"' if isinstance(answers.get(question), str) else f'"{question}"' for question in missing]
     return "\n".join(lines + [text])
 
@@ -247,7 +259,8 @@ def decode_text(data: bytes, name: str = "") -> tuple[str, list[str]]:
         line = before.count("\n") + before.count("\r") - before.count("\r\n") + 1
         notes.append(f"bytes that are not {encoding.upper()}, replaced: {max(count, 1)}, first: line {line}")
     if "\0" in text:
-        raise FileError(f"{name + ' ' if name else ''}looks binary: it holds NUL characters; expected text in UTF-8, or in UTF-16 with a byte order mark")
+        who = f"{name} " if name else ""
+        raise FileError(f"{who}looks binary: it holds NUL characters; expected text in UTF-8, or in UTF-16 with a byte order mark")
     return text.removeprefix("\ufeff"), notes
 
 

@@ -1,0 +1,46 @@
+"""Secrets in the user part of a URL (RFC 3986, 3.2.1): passwords of connection strings, tokens of clone addresses."""
+from __future__ import annotations
+
+from .keyvalue import is_filler, is_random_secret
+from .secretrules import KEYED
+from .shapes import compiled
+from .values import before_ideographs
+
+_AUTHORITY = r"""[^\s/?#"'<>`\\\x00-\x1f]{3,400}"""
+_LOOSE_AUTHORITY = r"[^\s/?#\"'<>`\\:@]{0,64}:(?![0-9]{1,5}[#?])[^\s/\"'<>`\\@]{3,100}@(?=[A-Za-z0-9\[])"
+_HOST_AFTER = r"[A-Za-z0-9\[$({<%_-]"
+
+
+def find_url_secrets(text: str, start: int, end: int, spans: list, taken: set[int]) -> None:
+    """`scheme://user:password@host`: the password, up to the last `@` (RFC 3986 3.2.1); also `token@host` and `token:x-oauth-basic@host`.
+
+    The places of `@` in it are put into `taken`, since none of them is an e-mail's."""
+    at = text.find("://", start, end)
+    while at >= 0:
+        first = at + 3
+        authority = compiled(_AUTHORITY).match(text, first, end)
+        stop = before_ideographs(text, first, authority.end()) if authority else first
+        sign = text.rfind("@", first, stop)
+        if sign < 0 and text[stop:stop + 1] in ("#", "?"):  # not encoded, as people type it
+            loose = compiled(_LOOSE_AUTHORITY).match(text, first, end)
+            if loose:
+                sign = loose.end() - 1
+        if sign >= 0:
+            taken.update(i for i in range(first, sign + 1) if text[i] == "@")
+            colon = text.find(":", first, sign)
+            user = text[first:colon if colon >= 0 else sign]
+            password = text[colon + 1:sign] if colon >= 0 else ""
+            if compiled(_HOST_AFTER).match(text, sign + 1):
+                if password and _is_url_password(user, password):
+                    spans.append((colon + 1, sign, "password", KEYED))
+                elif (not password or password in ("x-oauth-basic", "x-token-auth")) and is_random_secret(user):
+                    spans.append((first, first + len(user), "token", KEYED))
+        at = text.find("://", max(first, stop), end)
+
+
+def _is_url_password(user: str, password: str) -> bool:
+    if compiled(r"[\[$({<%]|REDACTED_").match(password) or compiled(r"\$\{|\{\{|[)}>]\Z").search(password) or len(set(password)) <= 2 and len(password) > 2:
+        return False
+    words = ("user", "username", "usr", "name", "login", "u", "myuser", "foo")
+    return len(password) >= 2 and not (is_filler(password) and (user.lower() in words or password.lower() != user.lower() or len(password) < 4)) and not (
+        user.lower() in words and password.isalpha() and password.islower() and len(password) <= 6)
