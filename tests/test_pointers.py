@@ -1,8 +1,11 @@
 """Pointers: recurring names become `$N`, everything comes back exactly, and it never costs a token more, with a vocabulary or without."""
 from __future__ import annotations
 
+import argparse
+import asyncio
 import random
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -59,8 +62,8 @@ QUEUE = ["@CTX Celery_Redis_worker_pool_settings changed", "@LOG !threads(Celery
 
 def test_a_folder_of_twelve_paths(counters):
     result = check(PATHS, counters)
-    assert "src/app/api/v1/" in mem(result).values()
-    assert result[1].startswith("@ARCH $1users_controller.py") or result[1].startswith("@ARCH $1users$2")
+    assert mem(result)["$1"].strip("/") == "src/app/api/v1"
+    assert re.match(r"@ARCH \$1/?users", result[1])
 
 
 def test_a_name_inside_a_longer_name(counters):
@@ -72,9 +75,10 @@ def test_a_name_inside_a_longer_name(counters):
 
 def test_the_longer_of_two_overlapping_terms_wins_where_it_saves_more(counters):
     lines = [f"@CTX services/billing/ledger/invoice_builder.py and services/billing/ledger/x{i}.py" for i in range(10)]
-    values = list(mem(check(lines, counters)).values())
-    assert values[0].startswith("services/billing/ledger/invoice_builder.py")
-    assert any(value.startswith("services/billing/ledger/x") or value == "services/billing/ledger/" for value in values[1:])
+    first, *others = mem(check(lines, counters)).values()
+    assert first == "services/billing/ledger/invoice_builder.py"
+    if counters[0].exact:
+        assert [other.startswith("services/billing/ledger") for other in others] == [True]
 
 
 def test_nothing_that_pays_nothing_changed(counters):
@@ -195,7 +199,7 @@ def test_hostile_text(unit, counters):
 
 def test_many_random_paths_of_single_letters(counters):
     rng = random.Random(9)
-    lines = ["@CTX " + " ".join("/".join(rng.choices("ab", k=30)) for _ in range(5)) for _ in range(100)]
+    lines = ["@CTX " + " ".join("/".join(rng.choices("ab", k=30)) for _ in range(5)) for _ in range(30)]
     assert hydrated(ail.point(lines, counters)) == lines
 
 
@@ -204,7 +208,7 @@ def as_lines(text: str) -> list[str]:
 
 
 def test_real_sessions_never_cost_more(eval_data):
-    texts = [path.read_text("utf-8", "replace")[:60_000] for path in sorted(eval_data.glob("sessions/raw/*")) + sorted(eval_data.glob("compactions/*/*.md"))]
+    texts = [path.read_text("utf-8", "replace")[:40_000] for path in sorted(eval_data.glob("sessions/raw/*")) + sorted(eval_data.glob("compactions/*/*.md"))]
     pointed = 0
     for text in texts:
         pointed += check(as_lines(text), ESTIMATE)[0].startswith("@MEM")
@@ -214,13 +218,9 @@ def test_real_sessions_never_cost_more(eval_data):
 @pytest.mark.slow
 def test_real_sessions_and_code_never_cost_more_in_either_way(eval_data):
     """Many short and long texts, since the edge cases are where a pointer just pays."""
-    import argparse
-    import asyncio
-    from pathlib import Path
-
     texts = [path.read_text("utf-8", "replace") for path in sorted(eval_data.glob("sessions/raw/*.md"))]
-    texts += [path.read_text("utf-8", "replace")[:150_000] for path in sorted(eval_data.glob("compactions/*/before.jsonl"))]
-    texts += [text[i:i + 3000] for text in texts for i in range(0, len(text), 9000)]
+    texts += [path.read_text("utf-8", "replace")[:100_000] for path in sorted(eval_data.glob("compactions/*/before.jsonl"))]
+    texts += [text[i:i + 2000] for text in texts for i in range(0, len(text), 20_000)]
     code = [Path(argparse.__file__), *sorted(Path(asyncio.__file__).parent.glob("*.py"))]
     for lines in [*map(as_lines, texts), *(list(ail.signatures(path.read_bytes(), f"lib/asyncio/{path.name}").lines) for path in code)]:
         for mode in MODES:

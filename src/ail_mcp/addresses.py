@@ -49,17 +49,17 @@ def _is_email(text: str, first: int, at: int, domain: object) -> bool:
     host, after = domain[0].lower(), text[domain.end():domain.end() + 2]
     if host.rsplit(".", 1)[1] in _NOT_TLD or text[at - 1] in ".-" or after[:1] in ("(", "["):
         return False
-    left = text[max(0, first - 100):first]
+    left = text[max(0, first - 60):first]
     if left.endswith("://") or after[:1] == ":" and compiled(r"[A-Za-z~/._]").match(after[1:]):  # ssh://git@host, git@host:path
         return False
     return not (("ssh" in left or "scp" in left or "sftp" in left or "rsync" in left or "mosh" in left) and compiled(_SSH_WORD).search(left))
 
 
 _IPV4_TAIL = r"\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}"  # from the first dot: a search for a dot is fast
-_VERSION_BEFORE = (
-    r"(?:(?<=[a-z])(?:Version|Release|Build|Driver|Firmware|Schema|Package|Revision)|(?i:(?:\b|_)(?:v|ver|version|versions|release|released|rel|build|firmware|fw|driver|drivers|section|sec|chapter|clause|appendix|figure|table|oid|assembly|package|pkg"
-    r"|upgraded?|upgrading|downgraded?|patch|patched|hotfix|rev|revision|schema|sdk|edition|dll|kernel|rfc|tag|tagged|bump|bumped|pin|pinned|sp|kb|nuget|runtime|compiler|installer)))"
-    r"""(?i:[ _-]?(?:number|no|is|was|to|from|of|at|in|file|id|info))?["'*`)\]]{0,3}[ \t]*(?:[:=^~<>]{1,3}|to|from|is)?[ \t]*["'`(\[*]{0,2}[ \t]*\Z""")
+_VERSION_WORDS = frozenset(
+    "v ver version versions release releases released rel build builds firmware fw driver drivers section sec chapter clause appendix figure table oid assembly package pkg upgrade upgraded upgrading"
+    " downgrade downgraded patch patched hotfix rev revision schema sdk edition dll kernel rfc tag tagged bump bumped pin pinned sp kb nuget runtime compiler installer jdk jre app".split())
+_LINKING_WORDS = frozenset("to from is was of at in no number file id info requires needs and or with".split())
 _VERSION_AFTER = r"(?i)[ \t]*(?:patch\b|release\b|build\b|firmware\b|\(?(?:file |product |assembly )?version\b|\.tar|\.zip|\.tgz|\.whl|\.jar|\.exe|\.rpm|\.deb|-(?:alpha|beta|rc|snapshot|preview|\w*ubuntu))"
 _HOST_WORD = r"(?i)\b(?:ips?|ipv4|host|hosts|server|servers|addr|address|addresses|inet|peer|client|node|gateway|dns|nameserver|route|port|ping|ssh|subnet|cidr|proxy|bind|listen|remote|allow|deny|connect\w*|forwarded|box|machine|router)\b"
 
@@ -80,12 +80,20 @@ def find_ipv4(text: str, start: int, end: int, spans: list, loopback: bool = Fal
         if any(len(part) > 1 and part[0] == "0" or int(part) > 255 for part in parts) or not loopback and parts[0] in ("127", "0", "255"):
             continue
         before = text[max(0, first - 48):first]
-        if compiled(_NO_ADDRESS_BEFORE).search(before) and not _address_edge(before):
+        if compiled(_NO_ADDRESS_BEFORE).search(before[-2:]) and not _address_edge(before):
             continue
         line = before[max(before.rfind("\n"), before.rfind("\r")) + 1:]
-        if compiled(_VERSION_BEFORE).search(line) or compiled(_VERSION_AFTER).match(after) or _is_version_line(line, parts, after):
+        if _follows_version_word(line) or compiled(_VERSION_AFTER).match(after) or _is_version_line(line, parts, after):
             continue
-        spans.append((first, last, "ipv4", ADDRESS))
+        spans.append((first, last, "loopback" if parts[0] in ("127", "0", "255") else "ipv4", ADDRESS))
+
+
+def _follows_version_word(line: str) -> bool:
+    """`version: 1.2.3.4`, `packageVersion":"1.2.3.4`, `upgraded from 1.2.3.4 to 1.2.3.5`: the last word that says something."""
+    words = compiled("[A-Z]?[a-z]+|[A-Z]+").findall(line)
+    while words and words[-1].lower() in _LINKING_WORDS:
+        words.pop()
+    return bool(words) and words[-1].lower() in _VERSION_WORDS
 
 
 def _is_version_line(line: str, parts: list[str], after: str) -> bool:
@@ -114,7 +122,7 @@ def find_ipv6(text: str, start: int, end: int, spans: list) -> None:
         low = max(done, at - 40)
         first = low + len(text[low:at].rstrip(_HEX_COLON))
         done = last = compiled("[0-9A-Fa-f:]{2,60}").match(text, at, end).end()
-        tail = compiled(r"(?:\.[0-9]{1,3}){3}(?![0-9.])").match(text, last, end)
+        tail = compiled(r"(?:\.[0-9]{1,3}){3}(?!\.?[0-9])").match(text, last, end)
         if tail:
             last = tail.end()
         elif text[last - 1] == ":" and text[last - 2] != ":":
@@ -179,6 +187,6 @@ def find_optional(text: str, start: int, end: int, spans: list, kinds: frozenset
               "ssn": (_SSN, None), "phone": (_PHONE, None), "password_hash": (_HASH, None)}
     for kind in sorted(kinds & checks.keys()):
         pattern, judge = checks[kind]
-        for match in pattern.finditer(text, start, end):
+        for match in compiled(pattern).finditer(text, start, end):
             if judge is None or judge(match[0]):
                 spans.append((match.start(), match.end(), kind, ADDRESS))

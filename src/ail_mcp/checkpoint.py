@@ -10,7 +10,7 @@ import re
 from collections import namedtuple
 
 from .errors import FileError, UsageError
-from .files import write_new
+from .newfile import write_new
 from .redact import Redactor
 from .snapshot import HEADER, hydrate, parse, split_lines
 

@@ -1,150 +1,17 @@
-"""Many files -> one map: read in order, and when it must fit a budget, the names that the code uses most come first."""
+"""Files and folders -> one map. One bad file never stops the rest."""
 from __future__ import annotations
 
 import os
 import re
 from collections import Counter as Tally
-from collections import namedtuple
 
 from .errors import FileError, UsageError
-from .folders import FILES_AT_MOST, files_in
-from .signatures import SigMap, decode_source, file_slot, signatures
+from .signatures import SigMap, signatures
+from .syntax import decode_source, file_slot
 
 PYTHON_SUFFIXES = (".py", ".pyi", ".pyw", ".ipynb")
+FILES_AT_MOST = 20_000
 FILE_BYTES_AT_MOST = 20_000_000
-_FILL_TRIES = 24
-_LISTED_SHARE = 8  # at most an eighth of a budget goes to naming what was left out
-
-_Unit = namedtuple("_Unit", "file name lines first uses private")  # one class or function of a file, whole; `first`: its place in the map
-
-
-def _name_of(line: str) -> str:
-    """The qualified name in a @SIG line; "" for other lines."""
-    if not line.startswith("@SIG "):
-        return ""
-    name = line[line.find("|") + 1:]
-    return name[:name.find("(")].lstrip("~")
-
-
-def _file_of(line: str) -> str:
-    return line[5:line.find("|")] if line.startswith("@SIG ") else line[5:line.find(" := ")].rpartition(":")[0]
-
-
-def outline(lines: list[str]) -> list[str]:
-    """@SIG lines of a map -> the same for reading: each file once, each class once, methods and nested functions indented. Not AIL."""
-    out: list[str] = []
-    file, opened = None, []
-    for line in lines:
-        if not line.startswith(("@SIG ", "@CTX ")):
-            out.append(line)
-            continue
-        if _file_of(line) != file:
-            file, opened = _file_of(line), []
-            out.append(file)
-        if line.startswith("@CTX "):
-            name, _, value = line[5:].partition(" := ")
-            out.append(f"  {name.rpartition(':')[2]} = {value}")
-            opened = []
-            continue
-        body = line[line.find("|") + 1:]
-        parts = _name_of(line).split(".")
-        same = 0
-        while same < min(len(opened), len(parts) - 1) and opened[same] == parts[same]:
-            same += 1
-        for depth in range(same, len(parts) - 1):
-            out.append(f"{'  ' * (depth + 1)}{parts[depth]}")
-        mark = "~" if body.startswith("~") else ""
-        out.append(f"{'  ' * len(parts)}{mark}{parts[-1]}{body[body.find('('):]}")
-        opened = parts
-    return out
-
-
-def _units(lines: list[str], uses: Tally[str]) -> list[_Unit]:
-    """The lines of a map, grouped by file and top-level name, each with how often the code uses that name."""
-    groups: dict[tuple[str, str], list[tuple[int, str]]] = {}
-    for i, line in enumerate(lines):
-        name = _name_of(line).partition(".")[0] or "(constants)"
-        groups.setdefault((_file_of(line), name), []).append((i, line))
-    homes = Tally(name for _, name in groups)
-    return [_Unit(file, name, members, members[0][0], max(0, uses[name] - homes[name]) / homes[name],
-                  name.startswith("_") or any(part.startswith("_") and not part.startswith("__") for part in file.split("/")))
-            for (file, name), members in groups.items()]
-
-
-def _left_out(units: list[_Unit]) -> list[str]:
-    """`FILE: name, name` for each file that has units among those left out, in the order of the map."""
-    by_file: dict[str, list[str]] = {}
-    for unit in sorted(units, key=lambda one: one.first):
-        by_file.setdefault(unit.file, []).append(f"{unit.name}({len(unit.lines)})" if len(unit.lines) > 1 else unit.name)
-    return [f"{file}: {', '.join(names)}" for file, names in by_file.items()]
-
-
-def within_budget(lines: list[str], budget: int, count: object, uses: Tally[str], finish: object = None) -> SigMap:
-    """The part of a map that fits into `budget` tokens, by rank, with a comment that says how much that is and what is missing.
-
-    Rank: public names before private ones, then how often the name is used in the given files (for a name that several files define, its
-    share), then the order of the map. A class or a function with what is nested in it is kept whole or not at all.
-    `count`: text -> tokens. `finish`: lines -> lines as they will be printed (pointers, outline); the budget holds for its result.
-    Raises UsageError when not even the comment fits.
-    """
-    finish = finish or list
-    whole = finish(lines)
-    functions = sum(line.startswith("@SIG ") for line in lines)
-
-    def cost(text_lines: list[str]) -> int:
-        return count("\n".join(text_lines) + "\n") if text_lines else 0
-
-    total = cost(whole)
-    if total <= budget:
-        return SigMap(whole, [])
-    units = sorted(_units(lines, uses), key=lambda one: (one.private, -one.uses, one.first))
-
-    def drawn(kept: list[_Unit]) -> list[str]:
-        chosen = finish([line for _, line in sorted(member for unit in kept for member in unit.lines)])
-        number = sum(line.startswith("@SIG ") for unit in kept for _, line in unit.lines)
-        share = f"# {number} of {functions} functions; the whole map takes {total} tokens"
-        ids = {id(unit) for unit in kept}
-        missing = _left_out([unit for unit in units if id(unit) not in ids])
-        room = min(budget // _LISTED_SHARE, budget - cost([*chosen, share]))
-        shown: list[str] = []
-        spent = count("# left out: ; and 100000 more files\n")
-        for text in missing:
-            spent += count("; " + text)
-            if spent > room:
-                break
-            shown.append(text)
-        rest = len(missing) - len(shown)
-        tail = [f"# left out: {'; '.join(shown)}{f'; and {rest} more files' if rest else ''}"] if shown else []
-        return [*chosen, share, *tail]
-
-    price = {id(unit): cost(finish([line for _, line in unit.lines])) for unit in units}
-    least = cost(drawn([]))
-    if least > budget:
-        raise UsageError(f"a budget of {budget} tokens holds nothing of this map; its summary alone takes {least}, the whole map {total}")
-    scale, room, kept, high = 1.0, budget - least, [], 0
-    for _ in range(4):  # units are priced apart; together they cost less where `finish` shares a file or a class among them
-        kept, spent = [], 0.0
-        for unit in units:  # what does not fit is passed over: a smaller one behind it may
-            if spent + price[id(unit)] * scale <= room:
-                kept.append(unit)
-                spent += price[id(unit)] * scale
-        real = cost(drawn(kept))
-        if not kept or real <= budget and (len(kept) == len(units) or real * 50 >= budget * 49):
-            break
-        scale *= max(0.2, (real - least) / spent)
-    low, high = 0, len(kept)
-    while low < high:  # the budget holds for the whole text, as it is printed
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if cost(drawn(kept[:middle])) <= budget else (low, middle - 1)
-    kept = kept[:low]
-    taken = {id(unit) for unit in kept}
-    gap = budget - cost(drawn(kept))
-    for unit in [unit for unit in units if id(unit) not in taken and price[id(unit)] * scale <= gap][:_FILL_TRIES]:
-        if cost(drawn([*kept, unit])) <= budget:
-            kept.append(unit)
-            taken.add(id(unit))
-    missing = [unit for unit in units if id(unit) not in taken]
-    return SigMap(drawn(kept), [f"left out: {text}" for text in _left_out(missing)])
 
 
 def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = False, fields: bool = False, constants: bool = False,
@@ -152,7 +19,8 @@ def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = Fa
              progress: object = None, files_at_most: int = FILES_AT_MOST) -> SigMap:
     """Files and folders -> one map, sorted by file within each folder; one bad file never stops the rest.
 
-    The file slot is the base name for a path that is a file, and the path below the folder for what a folder holds.
+    The file slot is the base name for a path that is a file, and the path below the folder for what a folder holds; with several paths
+    it begins with the folder as given, and two files of the same base name stand there as given.
     `budget` in tokens, measured by `count` (text -> tokens); the other options as in `signatures`. `finish` turns the lines into those
     to be printed (pointers), `outline_only` into an outline. `progress(done, total, name)` is called before each file.
     Notes are for standard error. Raises FileError when a path does not exist or none can be read, UsageError for a budget without a
@@ -164,9 +32,12 @@ def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = Fa
     todo: list[tuple[str, str]] = []
     for path in paths:
         if os.path.isdir(path):
+            from .folders import files_in
+
             found, faults = files_in(path, PYTHON_SUFFIXES, files_at_most)
-            notes += faults
-            todo += [(one.path, one.name) for one in found]
+            above = path.replace(os.sep, "/").rstrip("/") + "/" if len(paths) > 1 else ""
+            notes += [above + fault for fault in faults]
+            todo += [(one.path, above + one.name) for one in found]
             if not found:
                 notes.append(f"{file_slot(path)}: no Python files in this folder")
         elif os.path.exists(path):
@@ -174,6 +45,8 @@ def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = Fa
         else:
             raise FileError(f"{file_slot(path)}: no such file or folder")
     todo = list(dict.fromkeys(todo))
+    homes = Tally(name for _, name in todo)
+    todo = [(path, name if homes[name] == 1 else path.replace(os.sep, "/")) for path, name in todo]
     lines: list[str] = []
     uses: Tally[str] = Tally()
     unreadable = 0
@@ -198,8 +71,12 @@ def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = Fa
             uses.update(re.findall(r"[^\W\d]\w*", decode_source(source)[0]))
     if todo and unreadable == len(todo):
         raise FileError(notes[-1])
-    shape = (lambda some: outline(finish(some) if finish else some)) if outline_only else finish or list
-    if budget is None:
-        return SigMap(shape(lines), notes)
-    fitted = within_budget(lines, budget, count, uses, shape)
-    return SigMap(fitted.lines, notes + fitted.notes)
+    shape = finish or list
+    if outline_only or budget is not None:
+        from .ranking import outline, within_budget
+
+        shape = outline if outline_only else shape  # an outline names each file once: it has no use for pointers
+        if budget is not None:
+            fitted = within_budget(lines, budget, count, uses, shape)
+            return SigMap(fitted.lines, notes + fitted.notes)
+    return SigMap(shape(lines), notes)

@@ -1,12 +1,19 @@
-"""What each command does, but for `unpack`, which stands in `cli` because it is the one that must start fastest."""
+"""The commands: what each does, and one table with its options. Data goes to standard output, talk to standard error.
+
+A command imports the rooms that it uses when it runs, since every room costs time to compile.
+"""
 from __future__ import annotations
 
 import json
 import os
 import sys
+from collections import namedtuple
 
+from . import __version__
+from .errors import UsageError
 from .files import is_terminal, open_input, read_text
-from .snapshot import MAX_INPUT, expr_chain, parse
+from .options import INPUT_FILE, OUTPUT_FILE, READS_AND_WRITES, Option, read_options, the_file
+from .snapshot import MAX_INPUT, expr_chain, parse, unpack
 from .terminal import say, write_result
 
 
@@ -20,6 +27,11 @@ def run_pack(args: object) -> int:
         say(note)
     _say_redacted(redactor)
     _say_sizes(packed, args.stats)
+    return 0
+
+
+def run_unpack(args: object) -> int:
+    write_result(unpack(read_text(args.file, MAX_INPUT)), args.output or "-", args.force)
     return 0
 
 
@@ -41,7 +53,6 @@ def _chain(section: object) -> dict:
 
 def run_sig(args: object) -> int:
     from .codemap import code_map
-    from .errors import UsageError
     from .signatures import SigMap, may_hold_secret, signatures
     options = {"no_self": args.no_self, "no_mutations": args.no_mutations, "fields": args.fields, "constants": args.constants}
     redactor: list = []  # made for the first line that could hold a secret: most maps need none
@@ -120,9 +131,6 @@ def run_mcp(args: object) -> int:
     return serve(builtin=args.builtin)
 
 
-COMMANDS = {"pack": run_pack, "parse": run_parse, "sig": run_sig, "redact": run_redact, "count": run_count, "prompt": run_prompt, "mcp": run_mcp}
-
-
 def _progress(what: str) -> object:
     """A function that shows how far the work is, on a terminal only; None elsewhere."""
     if not is_terminal(sys.stderr):
@@ -169,3 +177,91 @@ def _say_sizes(packed: object, always: bool) -> None:
             say(f"{plain:,} tokens as plain text, {snapshot:,} as a snapshot ({how}){cheaper}")
             if not always:
                 return
+
+
+_RULES = (Option("--allow", "VALUE", "a value that is no secret", many=True),
+          Option("--keep-kind", "KIND", "leave a kind alone, such as ipv4", many=True),
+          Option("--extra", "NAME=REGEX", "a rule of your own", many=True))
+
+Command = namedtuple("Command", "about options run")
+Command.__doc__ = "A row of the table below: what the command is for, its options, and the function that gets their values and returns the exit code."
+
+COMMANDS = {
+    "pack": Command("write a snapshot of a session, chat, notes or code", (
+        *READS_AND_WRITES,
+        Option("--log", '"WHAT|WHY|INSTEAD"', "a rejected approach, the reason, what replaced it", many=True),
+        Option("--next", "TASK", "an open task", many=True),
+        Option("--stats", "", "tokens before and after, on standard error"),
+        Option("--no-pointers", "", "write every name out"),
+        Option("--no-redact", "", "leave secrets in (the snapshot says so)"), *_RULES), run_pack),
+    "unpack": Command("print the text that a snapshot carries", READS_AND_WRITES, run_unpack),
+    "parse": Command("check a snapshot and count its sections", (
+        *READS_AND_WRITES, Option("--json", "", "the sections as one JSON object")), run_parse),
+    "sig": Command("print the @SIG lines of Python files and folders", (
+        Option("-f --file", "PATH", "a file or a folder; - is standard input", many=True), *OUTPUT_FILE,
+        Option("--fields", "", "a line for each dataclass, NamedTuple, TypedDict and enum, with its fields"),
+        Option("--constants", "", "module constants, as @CTX lines"),
+        Option("--no-self", "", "without self and cls"),
+        Option("--no-mutations", "", "without what a function changes"),
+        Option("--budget", "N", "at most so many tokens: whole functions and classes, the most used first"),
+        Option("--outline", "", "each file and class once, indented: for reading, not AILv1"),
+        Option("--pointers", "", "recurring names through an @MEM line"),
+        Option("--no-redact", "", "leave secrets in default values")), run_sig),
+    "redact": Command("replace the secrets in a text", (
+        *READS_AND_WRITES, *_RULES, Option("--report", "", "kinds, counts and line numbers on standard error, never values")), run_redact),
+    "count": Command("count the tokens of a text", (*READS_AND_WRITES, Option("--json", "", "as one JSON object")), run_count),
+    "prompt": Command("print a text to paste into a chat, so that it writes its own snapshot", OUTPUT_FILE, run_prompt),
+    "mcp": Command("serve the tools over MCP on standard input and output", (
+        Option("--builtin", "", "the built-in server, even where the mcp package is installed"),), run_mcp),
+}
+
+_ABOUT = """usage: ail-mcp COMMAND [OPTIONS] [FILE]
+
+Hand a working session over as a small text file, secrets removed first.
+
+commands:
+{commands}
+  ail-mcp COMMAND --help    the options of a command
+  ail-mcp --version         the version
+
+examples:
+  ail-mcp pack -f session.jsonl -o session.ail    a session as a snapshot
+  ail-mcp unpack -f session.ail                   the text that it carries
+  ail-mcp sig -f src/                             a map of Python code
+
+exit codes: 0 good, 1 internal error, 2 usage, 3 invalid snapshot or failed check, 4 file trouble
+"""
+
+
+def run_command(words: list[str]) -> int:
+    """Run the command that `words` name, or print help; returns the exit code. Raises AilError."""
+    name, words = (words[0], words[1:]) if words else ("", [])
+    if name in ("-h", "--help", "help"):
+        write_result(_ABOUT.format(commands="".join(f"  {name:8}{command.about}\n" for name, command in COMMANDS.items())))
+        return 0
+    if name in ("-V", "--version"):
+        write_result(f"ail-mcp {__version__}\n")
+        return 0
+    if name not in COMMANDS:
+        fault = f"there is no command {name!r}" if name else "no command was given"
+        raise UsageError(f"{fault}; expected one of {', '.join(COMMANDS)} (see `ail-mcp --help`)")
+    command = COMMANDS[name]
+    if "-h" in words or "--help" in words:
+        about = command.about[0].upper() + command.about[1:]
+        write_result(f"usage: ail-mcp {name} [OPTIONS]\n\n{about}.\n\n{_describe_options(command.options)}")
+        return 0
+    args = read_options(name, command.options, words)
+    if INPUT_FILE in command.options:
+        args.file = the_file(name, args)
+    elif name == "sig":
+        args.file += args.paths
+    elif args.paths:
+        raise UsageError(f"{name} takes no file")
+    return command.run(args)
+
+
+def _describe_options(options: tuple[Option, ...]) -> str:
+    """The options as a block of help text, a line each."""
+    heads = [", ".join(option.flags) + (f" {option.value}" if option.value else "") for option in options]
+    width = max(map(len, heads))
+    return "".join(f"  {head:{width}}  {option.about}{'; may be repeated' if option.many else ''}\n" for head, option in zip(heads, options))

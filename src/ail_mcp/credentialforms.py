@@ -21,9 +21,8 @@ def find_forms(text: str, low: str, present: set[str], start: int, end: int, spa
         at = low.find(literal)
         while at >= 0:
             match = compiled(pattern).match(text, base + at, end)
-            if match:
-                judge(text, start, end, match, spans, *rest)
-            at = low.find(literal, at + len(literal))
+            done = judge(text, start, end, match, spans, *rest) if match else 0  # a judge that has read further says how far
+            at = low.find(literal, max(at + len(literal), (done or 0) - base))
     if "pass" in present:
         for word in compiled(_PASS_WORD).finditer(low):
             at = base + word.end()
@@ -80,8 +79,9 @@ _COOKIE = r"([\w.%!#$&*+^|~-]{1,80})=(\"?)([^;,\s\"']{8,4096})"
 _COOKIE_NAME = r"(?i)sess|sid\b|sid$|auth|token|jwt|csrf|xsrf|remember|login|identity|secret|_id$|^id$|access|refresh|asp\.net|cf_clearance|user"
 
 
-def _take_cookie_header(text: str, start: int, end: int, match: object, spans: list) -> None:
+def _take_cookie_header(text: str, start: int, end: int, match: object, spans: list) -> int:
     take_cookies(text, match.start("v"), match.end("v"), 0, spans)
+    return match.end("v")
 
 
 def take_cookies(text: str, first: int, last: int, offset: int, spans: list) -> None:
@@ -146,7 +146,7 @@ def _take_pair(text: str, start: int, end: int, match: object, spans: list) -> N
         _take(text, start, end, match, spans, "password", _looks_typed)
 
 
-_ECHO = r"""(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?(?P<q>["']?)(?:[\w.-]{1,40}:)?(?P<v>[^\s"'|$]{5,100})(?P=q)[ \t]{0,4}\|?[^|]{0,80}\Z"""
+_ECHO = r"""(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?(?P<q>["']?)(?:[\w.-]{1,40}:)?(?P<v>[^\s"'|$][^\s"'|]{4,100})(?P=q)[ \t]{0,4}\|?[^|]{0,80}\Z"""
 
 
 def _take_piped(text: str, start: int, end: int, match: object, spans: list) -> None:
@@ -218,10 +218,6 @@ def _looks_like_login(value: str) -> bool:
     return len(value) >= 6 and is_prose_password(value) and not compiled(r"[\w-]+\.[a-z]{2,4}").fullmatch(value)
 
 
-def _looks_like_aws_secret(value: str) -> bool:
-    return character_classes(value) >= 3 and not compiled("[0-9a-fA-F]+").fullmatch(value) and looks_random(value)
-
-
 _SECRET_ENTRIES = r"(?m)data:[ \t]*(?:\r?\n|\r)(?P<indent>[ ]{1,12})\w[^\n]{0,8192}(?:\n|\Z)(?:(?P=indent)[^\n]{0,8192}(?:\n|\Z)){0,200}"
 _SECRET_ENTRY = r"""(?m)^[ ]{1,12}([\w.-]{1,120}):[ \t]+(["']?)(?P<v>[^\s"'{}|>&*!#-][^\s"']{3,8191})\2[ \t]*$"""
 
@@ -248,28 +244,28 @@ def _take_kubernetes(text: str, start: int, end: int, match: object, spans: list
             spans.append((*entry.span("v"), kind or "secret", KEYED))
 
 
-def _take_table(text: str, start: int, end: int, match: object, spans: list) -> None:
+def _take_table(text: str, start: int, end: int, match: object, spans: list) -> int:
     """Columns of a Markdown table whose head names a credential; `match` is in the line of dashes under the head."""
     first = max(text.rfind("\n", max(start, match.start() - 400), match.start()), start - 1) + 1
     last = text.find("\n", match.start(), min(end, match.start() + 400))
     if last < 0 or text[first:last].strip("|:- \t\r>") or first <= start:
-        return
+        return match.end()
     head = text[max(text.rfind("\n", max(start, first - 800), first - 1), start - 1, first - 800) + 1:first]
     columns = [(index, *credential_key(cell.strip(" `*_").replace(" ", "_"))) for index, cell in enumerate(head.split("|"))]
     columns = [column for column in columns if column[1]]
-    for _ in range(200 if columns else 0):
+    while columns and last >= 0:
         row, last = last + 1, text.find("\n", last + 1, min(end, last + 2000))
-        cells = text[row:last if last >= 0 else min(end, row + 2000)].split("|")
+        stop = last if last >= 0 else min(end, row + 2000)
+        cells = text[row:stop].split("|")
         if len(cells) < 2:
-            return
+            return row
         for index, strength, kind in columns:
             if index < len(cells):
                 value = cells[index].strip(" `*\r")
                 at = row + sum(map(len, cells[:index])) + index + len(cells[index]) - len(cells[index].lstrip(" `*"))
                 if value and (is_prose_password(value) if kind == "password" else is_value(value, strength, kind, False)):
                     spans.append((at, at + len(value), kind, KEYED))
-        if last < 0:
-            return
+    return max(last, match.end())
 
 
 _SPACE_VALUE = r"""[ \t]{1,4}(?P<q>["']?)(?P<v>[^\s"'|;<>]{4,200})(?P=q)"""
@@ -279,7 +275,6 @@ _HEADER = r"""["'`\]\\]{0,6}[ \t]{0,8}(?:[:=,(]|=>)[ \t]{0,8}[rbuf]?["'`\\]{0,6}
 _GLUED_VALUE = r"""(?P<q>["']?)(?P<v>[^\s"'|;<>-][^\s"'|;<>]{3,200})(?P=q)"""
 _PROSE_IS = r"""(?:[ \t]+(?:for|of|to|on|f\u00fcr|de|para|pour|voor)[ \t]+[^\n.:=\x00]{1,40}?)?(?:'s)?[ \t]{0,4}(?:\b(?:is now|is still|is|was|set to|to|ist|lautet|es|est|\u00e9|\u00e8|\u00e4r|is:)\b|\u2014|--?>|-)[ \t]{0,4}:?[ \t]{0,4}"""
 _CJK_PROSE = r"(?:\u5bc6\u7801|\u5bc6\u78bc|\u53e3\u4ee4|\u30d1\u30b9\u30ef\u30fc\u30c9|\ube44\ubc00\ubc88\ud638|\uc554\ud638)[ \t]{0,2}(?:\u662f|\u4e3a|\u70ba|\u306f|\ub294|\uc740)?[ \t]{0,2}"
-_AWS_PAIR = r"[^\x00]{1,200}?(?<![A-Za-z0-9+/=])(?P<v>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])"
 
 
 

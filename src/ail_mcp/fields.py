@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from _ast import AST, AnnAssign, Assign, AsyncFunctionDef, Attribute, Call, ClassDef, Constant, FunctionDef, Name, Subscript
 
-from .signatures import SourceText
+from .sourcetext import SourceText
 
 CONSTANT_SHOWN = 60  # characters
 _BY_DECORATOR = {"dataclass": "data", "define": "attrs", "frozen": "attrs", "mutable": "attrs", "attrs": "attrs", "s": "attrs"}
@@ -108,7 +108,7 @@ def _class_line(node: ClassDef, scope: str, source: SourceText, known: dict[str,
                 fields[field[0]] = (field[1] + "=..." if optional else field[1], keyword_only or field[2])
     known[node.name] = (kind, fields)
     own_constructor = any(x.__class__ is FunctionDef and x.name == "__init__" for x in node.body)
-    if not fields or own_constructor and kind != "enum":
+    if not fields or (own_constructor and kind != "enum"):
         return None
     positional = [text for text, by_keyword in fields.values() if not by_keyword]
     named = [text for text, by_keyword in fields.values() if by_keyword]
@@ -126,7 +126,7 @@ def _constant_line(node: AST, source: SourceText, slot: str) -> str | None:
         target = node.target if node.__class__ is AnnAssign and node.value is not None else None
     if target.__class__ is not Name:
         return None
-    is_type = node.__class__.__name__ == "TypeAlias" or node.value.__class__ is Call and _last_name(node.value) in _TYPE_MAKERS or (
+    is_type = node.__class__.__name__ == "TypeAlias" or (node.value.__class__ is Call and _last_name(node.value) in _TYPE_MAKERS) or (
         node.__class__ is AnnAssign and _last_name(node.annotation) == "TypeAlias")
     if not is_type and not _CONSTANT_NAME.fullmatch(target.id):
         return None

@@ -11,7 +11,6 @@ from collections import namedtuple
 
 Found = namedtuple("Found", "path name size")  # where to open it, its name relative to the folder with `/`, bytes
 
-FILES_AT_MOST = 20_000
 _DEEPEST_FOLDER = 64
 _NEVER_FOLDERS = frozenset((".git", ".hg", ".svn", "__pycache__", "node_modules", ".venv", ".tox", ".nox", ".eggs", ".mypy_cache",
                             ".pytest_cache", ".ruff_cache", ".ipynb_checkpoints"))
@@ -132,7 +131,7 @@ def tracked_names(index: bytes) -> list[str]:
     return out
 
 
-def files_in(folder: str, suffixes: tuple[str, ...], at_most: int = FILES_AT_MOST) -> tuple[list[Found], list[str]]:
+def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list[Found], list[str]]:
     """The files of a folder whose names end in one of `suffixes`, sorted by name -> (files, notes on what was left out)."""
     top = _git_top(folder)
     rules: list[_Rule] = []
@@ -177,7 +176,7 @@ def files_in(folder: str, suffixes: tuple[str, ...], at_most: int = FILES_AT_MOS
                     elif not out or name in tracked_folders:
                         todo.append((entry.path, name + "/", here, depth + 1, out))
                 elif entry.name.endswith(suffixes) and entry.is_file(follow_symlinks=False):
-                    if name in tracked or not excluded and not _is_ignored(name, False, here):
+                    if name in tracked or (not excluded and not _is_ignored(name, False, here)):
                         found.append(Found(entry.path, name[len(prefix):], entry.stat().st_size))
             except OSError as error:
                 notes.append(f"{name[len(prefix):]}: cannot be read: {error.strerror}")

@@ -8,10 +8,37 @@ hardly anybody does, it never counts (str.replace, get). A container that the fu
 from __future__ import annotations
 
 import re
-from _ast import (AST, AsyncFunctionDef, Attribute, Await, BinOp, BoolOp, Call, ClassDef, Constant, Dict, DictComp, FunctionDef, IfExp,
-                  JoinedStr, Lambda, List, ListComp, Load, Name, NamedExpr, Set, SetComp, Slice, Starred, Subscript, Tuple, Yield,
-                  YieldFrom)
-from functools import lru_cache
+from _ast import (
+    AST,
+    AsyncFunctionDef,
+    Attribute,
+    Await,
+    BinOp,
+    BoolOp,
+    Call,
+    ClassDef,
+    Constant,
+    Dict,
+    DictComp,
+    FunctionDef,
+    IfExp,
+    JoinedStr,
+    Lambda,
+    List,
+    ListComp,
+    Load,
+    Name,
+    NamedExpr,
+    Set,
+    SetComp,
+    Slice,
+    Starred,
+    Subscript,
+    Tuple,
+    Yield,
+    YieldFrom,
+)
+from functools import cache
 
 # Verbs that change something wherever they are called.
 _VERBS_ALWAYS = frozenset(
@@ -43,7 +70,7 @@ _PATH_PARTS = 6
 class Own:
     """What is known of one function's own scope while its statements are read. Nested functions and lambdas have their own."""
 
-    __slots__ = ("node", "scope", "method", "value", "gen", "writes", "binds", "declared")
+    __slots__ = ("binds", "declared", "gen", "method", "node", "scope", "value", "writes")
 
     def __init__(self, node: AST, scope: str, method: bool) -> None:
         self.node = node
@@ -56,10 +83,14 @@ class Own:
         self.declared: list[str] = []  # global and nonlocal names
 
 
-@lru_cache(maxsize=None)
+@cache
 def _verb_pattern() -> re.Pattern[str]:
-    verbs = "|".join(sorted(_VERBS_ALWAYS | _VERBS_ALONE | _VERBS_ON_ARGUMENT))
-    return re.compile(rf"\.\s*(?:{verbs}|(?:{'|'.join(_VERB_PREFIXES)})\w+)\b")
+    """`.verb` for every verb above; grouped by first letter, since the matcher tries alternatives one by one at every full stop."""
+    groups: dict[str, list[str]] = {}
+    for verb in sorted(_VERBS_ALWAYS | _VERBS_ALONE | _VERBS_ON_ARGUMENT) + [rf"{prefix}\w+" for prefix in _VERB_PREFIXES]:
+        groups.setdefault(verb[0], []).append(verb[1:])
+    verbs = "|".join(f"{first}(?:{'|'.join(rests)})" for first, rests in groups.items())
+    return re.compile(rf"\.\s*(?:{verbs})\b")
 
 
 def hot_lines(text: str, count: int) -> bytearray | None:
@@ -68,7 +99,7 @@ def hot_lines(text: str, count: int) -> bytearray | None:
     Most lines hold neither, and their expressions need no walk: that makes reading a tree about as cheap as parsing it.
     """
     spots = [m.end() for m in _verb_pattern().finditer(text)]
-    for word in ("yield", "attr(", "attr_", "heap", "insort", "shuffle"):  # parts of the names in _VERBS_ON_ARGUMENT
+    for word in ("yield", "attr(", "heap"):  # yields, and the functions of _VERBS_ON_ARGUMENT that are called by their bare names
         at = text.find(word)
         while at >= 0:
             spots.append(at + 1)
@@ -153,7 +184,7 @@ def note_calls(node: AST, own: Own, alone: bool = False) -> None:
             if verb in _VERBS_ON_ARGUMENT:
                 place = dotted(node.args[0] if node.args else func)
             elif func.__class__ is Attribute and (
-                    verb in _VERBS_ALWAYS or node is whole and (verb in _VERBS_ALONE or verb.startswith(_VERB_PREFIXES))):
+                    verb in _VERBS_ALWAYS or (node is whole and (verb in _VERBS_ALONE or verb.startswith(_VERB_PREFIXES)))):
                 place = dotted(func)
             else:
                 place = None
@@ -176,7 +207,7 @@ def _is_new(value: AST | None, makers: frozenset[str], depth: int = 4) -> bool:
         return True
     if kind is Call:
         func = value.func
-        return func.__class__ is Name and func.id in makers or (
+        return (func.__class__ is Name and func.id in makers) or (
             makers is _COPY_MAKERS and func.__class__ is Attribute and func.attr in makers)
     if makers is _COPY_MAKERS and depth:
         if kind is BinOp:  # [0] * n, list(a) + b
@@ -227,7 +258,7 @@ def _may_be_shared(value: AST | None) -> bool:
         return any(_may_be_shared(x) for x in value.values)
     if value.__class__ is IfExp:
         return _may_be_shared(value.body) or _may_be_shared(value.orelse)
-    return value.__class__ is Name or value.__class__ is Attribute or value.__class__ is Subscript and value.slice.__class__ is not Slice
+    return value.__class__ is Name or value.__class__ is Attribute or (value.__class__ is Subscript and value.slice.__class__ is not Slice)
 
 
 def changed_state(own: Own, parameters: set[str]) -> list[str]:

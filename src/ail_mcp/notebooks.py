@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import json
 import re
-import warnings
-from _ast import PyCF_ONLY_AST
+
+from .syntax import PARSER_FAULTS, parse_python
 
 _OTHER_LANGUAGE = re.compile(r"%%(?:!|(?:bash|cmd|html|HTML|javascript|js|latex|markdown|perl|powershell|R|ruby|script|sh|sql|svg|SVG|"
                              r"writefile|file|cython)\b)")
@@ -14,10 +14,8 @@ _MAGIC_VALUE = re.compile(r"(?m)^([\w., \t]+=[ \t]*)[%!].*$")
 
 def _without_magics(text: str) -> str:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            compile(text, "<cell>", "exec", PyCF_ONLY_AST, True)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        parse_python(text)
+    except PARSER_FAULTS:
         return _MAGIC_VALUE.sub(r"\1None", _MAGIC_LINE.sub("", text))
     return text
 

@@ -62,8 +62,15 @@ def read_options(command: str, options: tuple[Option, ...], words: list[str]) ->
     return args
 
 
-def describe_options(options: tuple[Option, ...]) -> str:
-    """The options as a block of help text, a line each."""
-    heads = [", ".join(option.flags) + (f" {option.value}" if option.value else "") for option in options]
-    width = max(map(len, heads))
-    return "".join(f"  {head:{width}}  {option.about}{'; may be repeated' if option.many else ''}\n" for head, option in zip(heads, options))
+def the_file(command: str, args: Args) -> str:
+    """The one file that a command reads, from `-f` or as a bare word; `-` for standard input. Raises UsageError for several."""
+    given = [path for path in (args.file, *args.paths) if path is not None]
+    if len(given) > 1:
+        raise UsageError(f"{command} reads one file and {len(given)} were given")
+    return given[0] if given else "-"
+
+
+INPUT_FILE = Option("-f --file", "FILE", "the file to read; - or nothing is standard input")
+OUTPUT_FILE = (Option("-o --output", "FILE", "write here instead of to standard output; a file that is there stays"),
+               Option("--force", "", "let -o replace a file"))
+READS_AND_WRITES = (INPUT_FILE, *OUTPUT_FILE)

@@ -24,7 +24,7 @@ _LAST_NUMBER = 999  # numbers of up to three digits are one token in both vocabu
 # What keeps the work linear; only made-up texts come near.
 _MOST_SEGMENTS = 64  # a run with more edges is a blob (base64, minified code), not a name
 _MOST_STRETCHES = 400_000  # stretches of runs that are looked at
-_MOST_OFFERS = 150_000  # places of terms that are weighed
+_MOST_OFFERS = 200_000  # places of terms that are weighed
 _CONTEXT = 12  # characters outside a run that are looked at
 
 _SIGNS = "_./:-"
@@ -165,8 +165,9 @@ def _frames(places: dict[str, dict]) -> dict[str, list[tuple]]:
         segments = _SEGMENT.findall(run)
         if len(segments) > _MOST_SEGMENTS:
             continue
-        cuts[run] = segments
         n = sum(times.values())
+        if n > 1 or len(segments) > 1:
+            cuts[run] = segments
         for segment in segments:
             alone[segment] += n
         for pair in zip(segments, segments[1:]):
@@ -178,20 +179,30 @@ def _frames(places: dict[str, dict]) -> dict[str, list[tuple]]:
     for run, segments in cuts.items():
         offsets = [0, *itertools.accumulate(map(len, segments))]
         pairs = [together[pair] for pair in zip(segments, segments[1:])]
-        starts, ends, reach = [0], [], len(run)
+        starts, ends = [0], []
         for i, n in enumerate(pairs):
             if n < alone[segments[i + 1]]:
                 starts.append(offsets[i + 1])
-            if (n < alone[segments[i]] or segments[i + 1] in before_digit) and segments[i + 1][0] not in _DIGITS:
+            word_ends = segments[i][0] in _ALNUM and segments[i + 1][0] not in _ALNUM
+            if (word_ends or n < alone[segments[i]] or segments[i + 1] in before_digit) and segments[i + 1][0] not in _DIGITS:
                 ends.append(offsets[i + 1])
         ends.append(len(run))
+        # end -> the next that could take its place. For the end of a word not that of its sign, which may better stay with what follows.
+        longer = {}
+        next_end = next_word_end = len(run)
+        for end in reversed(ends):
+            word_ends = run[end - 1] in _ALNUM
+            longer[end] = next_word_end if word_ends else next_end
+            next_end = end
+            if word_ends:
+                next_word_end = end
         breaks = [offsets[i + 1] for i, n in enumerate(pairs) if n < 2] + [len(run)]
         frame = []
         for k, start in enumerate(starts):
             reach = breaks[bisect_left(breaks, start + 1)]
             first, last = bisect_right(ends, start), bisect_right(ends, reach)
             if first < last:
-                frame.append((start, ends[first:last], starts[k - 1] if k else 0, (ends + ends[-1:])[first + 1:last + 1]))
+                frame.append((start, ends[first:last], starts[k - 1] if k else 0, [longer[end] for end in ends[first:last]]))
                 room -= last - first
         if room < 0:
             break
@@ -248,7 +259,9 @@ def _choose(terms: dict, places: dict[str, dict], saving: object, price: object,
         return gain, news
 
     queue = []
+    sizes: dict[str, int] = {}
     for term, runs in terms.items():
+        sizes[term] = sum(len(starts) * len(places[run]) for run, starts in runs.items())
         n = sum(len(starts) * sum(places[run].values()) for run, starts in runs.items())
         hope = n * (prices[term] - 4) - prices[term]  # at best the term saves what it costs in @MEM without its number
         if hope >= _LEAST_GAIN:
@@ -259,7 +272,7 @@ def _choose(terms: dict, places: dict[str, dict], saving: object, price: object,
     while queue and len(gains) < room and work > 0:
         _, term = heapq.heappop(queue)
         gain, news = offer(term)
-        work -= sum(len(slots.get(place, ())) + len(spans) for place, spans, _ in news)
+        work -= sizes[term] + sum(len(slots.get(place, ())) for place, _, _ in news)
         if gain < _LEAST_GAIN:
             continue
         if queue and gain < -queue[0][0]:

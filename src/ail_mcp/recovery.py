@@ -10,31 +10,20 @@ from __future__ import annotations
 
 import re
 import warnings
-from _ast import AST, PyCF_ONLY_AST
-from collections import namedtuple
+from _ast import AST
 
-_LogicalLine = namedtuple("_LogicalLine", "line end column code broken")  # first and last line number, indentation, text, bracket fault
+from .logicallines import LogicalLine, closing_bracket, is_balanced, logical_lines, split_top
+from .syntax import PARSER_FAULTS, parse_tree
+
 _REPAIR_NOTES = 20
 _DEEPEST_SCOPE = 90  # the parser refuses a hundred levels of indentation
 _RAW_LONGEST = 200
 _BATCH = 64  # texts that are tried together
 
-_LEX = re.compile(r"[\"'#()\[\]{}\n]|\\\n?")
-_TO_LINE_END = re.compile(r"[^\n]*")
-_STRING_REST = {quote: re.compile(rf"[^{quote}\\\n]*(?:\\[\s\S][^{quote}\\\n]*)*") for quote in "\"'"}
-# What can stand at the start of a line only outside brackets: a bracket that is open there was never closed.
-_STATEMENT_START = re.compile(
-    r"[ \t]*(?:(?:async[ \t]+)?def[ \t]+\w|class[ \t]+\w+[ \t]*[(:\[]|"
-    r"(?:return|raise|import|while|with|try|except|finally|pass|break|continue|del|global|nonlocal|assert)\b(?![ \t]*[=.,)]))")
-_STATEMENT_START_LEFT = re.compile(r"[ \t]*(?:@[^\W\d]|(?:if|elif|for|else)\b[^\n]*:[ \t]*(?:#[^\n]*)?$|[\w.]+ = )", re.M)
-_HEADER_START = re.compile(r"(?:async\s+)?(?:def|class|if|elif|else|for|while|with|try|except|finally|match|case)\b")
-_CODE_AT_LINE_START = re.compile(r"\n([ \t]*)(?:(?:async[ \t]+)?def[ \t]+\w+[ \t]*\(|class[ \t]+\w+[ \t]*[(:])")
-
-
 def _tree_of(code: str) -> AST | None:
     try:
-        return compile(code, "<part>", "exec", PyCF_ONLY_AST, True)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return parse_tree(code)
+    except PARSER_FAULTS:
         return None
 
 
@@ -50,7 +39,7 @@ def _which_parse(codes: list[str]) -> list[bool]:
         stop = min(start + size, len(codes))
         fault = 0
         try:
-            compile("\n".join(codes[start:stop]), "<part>", "exec", PyCF_ONLY_AST, True)
+            parse_tree("\n".join(codes[start:stop]))
         except SyntaxError as error:
             fault = error.lineno or -1
         except (ValueError, RecursionError, MemoryError):
@@ -63,7 +52,7 @@ def _which_parse(codes: list[str]) -> list[bool]:
         while at < stop - 1 and line < fault:
             at += 1
             line += 1 + codes[at].count("\n")
-        if stop - start == 1 or fault > 0 and at == start:
+        if stop - start == 1 or (fault > 0 and at == start):
             start, size = start + 1, _BATCH
         elif fault > 0 and _try_parse("\n".join(codes[start:at])):
             good[start:at] = [True] * (at - start)
@@ -71,137 +60,6 @@ def _which_parse(codes: list[str]) -> list[bool]:
         else:
             size = max(1, (at - start if fault > 0 else stop - start) // 2)
     return good
-
-
-def logical_lines(text: str) -> list[_LogicalLine]:
-    """Cut a text into logical lines, by strings, comments, brackets and continuations; works on any text, in linear time.
-
-    A bracket that is still open where a statement must begin ends there. A triple-quoted string that never ends is taken to end on its
-    own line, and so is the one that seems to have swallowed code.
-    """
-    short: set[int] = set()  # triple quotes that are taken to end on their line
-    for _ in range(3):
-        lines, suspects = _cut_lines(text, short)
-        if not suspects:
-            break
-        short |= suspects
-    for i in range(len(lines) - 2, -1, -1):  # what opens no block cannot be followed by a deeper line: it is itself out of place
-        one, column = lines[i], lines[i + 1].column
-        if column > one.column and not one.code.endswith(":") and not _HEADER_START.match(one.code):
-            lines[i] = one._replace(column=column)
-    return lines
-
-
-def _cut_lines(text: str, short: set[int]) -> tuple[list[_LogicalLine], set[int]]:
-    out: list[_LogicalLine] = []
-    swallowed: set[int] = set()
-    length, at, number = len(text), 0, 1
-    while at < length:
-        start = at
-        while at < length and text[at] in " \t\f":
-            at += 1
-        if at < length and text[at] in "\n#":
-            at = _TO_LINE_END.match(text, at).end() + 1
-            number += 1
-            continue
-        column = len(text[start:at].rpartition("\f")[2].expandtabs(8))
-        begin, first, depth, broken, code_end = at, number, 0, False, -1
-        while True:
-            found = _LEX.search(text, at)
-            if found is None:
-                at = length
-                broken = broken or depth > 0
-                break
-            sign, at = found[0], found.end()
-            if sign == "\n":
-                number += 1
-                if depth <= 0:
-                    break
-                left = _STATEMENT_START_LEFT.match(text, at)
-                if _STATEMENT_START.match(text, at) or left and len(left[0]) - len(left[0].lstrip()) <= column:
-                    broken = True
-                    break
-            elif sign in "([{":
-                depth += 1
-            elif sign in ")]}":
-                depth -= 1
-                if depth < 0:
-                    depth, broken = 0, True
-            elif sign == "#":
-                if depth <= 0:
-                    code_end = at - 1
-                at = _TO_LINE_END.match(text, at).end()
-            elif sign[0] == "\\":
-                number += sign != "\\"
-            elif text.startswith(sign * 2, at):
-                if at in short:
-                    at, broken, depth = _TO_LINE_END.match(text, at).end(), True, 0
-                    continue
-                end = _triple_end(text, at + 2, sign * 3)
-                content = text[at + 2:end if end >= 0 else length]
-                code = _CODE_AT_LINE_START.search(content)
-                if code and len(code[1].expandtabs(8)) <= column:
-                    swallowed.add(at)
-                if end < 0:
-                    return out, {min(swallowed)} if swallowed else {at}
-                number += content.count("\n")
-                at = end + 3
-            else:
-                end = _STRING_REST[sign].match(text, at).end()
-                number += text.count("\n", at, end)
-                at = end
-                if at < length and text[at] == sign:
-                    at += 1
-                else:  # the string does not end on its line, and no bracket outlives it
-                    broken, depth = True, 0
-        stop = at - 1 if at <= length and text[at - 1:at] == "\n" else at
-        code = text[begin:code_end if code_end >= begin else stop].rstrip(" \t\f\n\\")
-        out.append(_LogicalLine(first, max(first, number - (stop < at)), column, code, broken))
-    return out, set()
-
-
-def _triple_end(text: str, at: int, quotes: str) -> int:
-    while True:
-        at = text.find(quotes, at)
-        if at < 0:
-            return -1
-        back = at
-        while text[back - 1] == "\\":
-            back -= 1
-        if (at - back) % 2 == 0:
-            return at
-        at += 1
-
-
-def split_top(text: str, separators: str) -> list[tuple[int, str]]:
-    """The positions of separators outside brackets and strings, with the separator; stops at a bracket that closes nothing."""
-    out, depth, at = [], 0, 0
-    pattern = re.compile(rf"[\"'()\[\]{{}}{re.escape(separators)}]")
-    while True:
-        found = pattern.search(text, at)
-        if found is None:
-            return out
-        sign, at = found[0], found.end()
-        if sign in "\"'":
-            if text.startswith(sign * 2, at):
-                end = _triple_end(text, at + 2, sign * 3)
-                at = len(text) if end < 0 else end + 3
-            else:
-                at = _STRING_REST[sign].match(text, at).end() + 1
-        elif sign in "([{":
-            depth += 1
-        elif sign in ")]}":
-            depth -= 1
-            if depth < 0:
-                return out
-        if depth == 0 and sign in separators:
-            out.append((found.start(), sign))
-
-
-def _close_of(text: str, at: int) -> int:
-    """The position of the bracket that closes the one at `at`; the end of the text when none does."""
-    closing = split_top(text[at:], ")]}")
-    return at + closing[0][0] if closing else len(text)
 
 
 class _Raw:
@@ -213,23 +71,12 @@ class _Raw:
     def name_for(self, text: str, longest: int, fallback: str) -> str:
         text = re.sub(r"\s+", " ", text).strip().replace(", ", ",").replace(" | ", "|")
         plain = (0 < len(text) <= longest and text.isprintable() and "#" not in text and not re.search(r"\|\s*[a-z_]+\s*\(", text)
-                 and _balanced(text))
+                 and is_balanced(text))
         if not plain:
             return fallback
         name = f"_ail_raw_{len(self.texts)}_"
         self.texts[name] = text
         return name
-
-
-def _balanced(text: str) -> bool:
-    opened = []
-    bare = re.sub(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'", "", text)
-    for sign in bare:
-        if sign in "([{":
-            opened.append(")]}"["([{".index(sign)])
-        elif sign in ")]}" and (not opened or opened.pop() != sign):
-            return False
-    return not opened and '"' not in bare and "'" not in bare
 
 
 def _modern(code: str) -> str:
@@ -289,7 +136,7 @@ def _argument(piece: str, raw: _Raw) -> str:
     pattern = re.match(r"\(", piece)
     named = re.match(r"(\*{0,2})\s*([^\W\d]\w*)\s*", piece)
     if pattern:  # Python 2 unpacked tuples in place: def f(a, (b, c)=(1, 2))
-        end = _close_of(piece, 0) + 1
+        end = closing_bracket(piece, 0) + 1
         stars, name, rest = "", raw.name_for(piece[:end], _RAW_LONGEST, ""), piece[end:]
     elif named:
         stars, name, rest = named[1], named[2], piece[named.end():]
@@ -312,20 +159,20 @@ def _argument(piece: str, raw: _Raw) -> str:
 
 def _def_header(code: str, raw: _Raw) -> str:
     """A def header, with its suite if that stands on the same line, as one that parses; "" when it has no name."""
-    if not code.endswith(":") and _try_parse(code) or code.endswith(":") and _try_parse(code + " pass"):
+    if (not code.endswith(":") and _try_parse(code)) or (code.endswith(":") and _try_parse(code + " pass")):
         return code
     named = re.match(r"(async\s+)?def\s+([^\W\d]\w*)\s*", code)
     if named is None:
         return ""
     start = named.end()
     if code[start:start + 1] == "[":  # type parameters (PEP 695), newer than this interpreter
-        end = min(_close_of(code, start) + 1, len(code))
+        end = min(closing_bracket(code, start) + 1, len(code))
         code = code[:start] + re.sub(r"[^\n]", " ", code[start:end]) + code[end:]
         if _try_parse(code + " pass" if code.endswith(":") else code):
             return code
         start = end
     start = code.find("(", start)
-    end = len(code.rstrip(": \t")) if start < 0 else _close_of(code, start)
+    end = len(code.rstrip(": \t")) if start < 0 else closing_bracket(code, start)
     pieces = []
     if start >= 0:
         inside = re.sub(r"#[^\n]*", "", code[start + 1:end]) if "#" in code else code[start + 1:end]
@@ -359,7 +206,7 @@ def _class_header(code: str) -> str:
     if named is None or not _try_parse(f"class {named[1]}: pass"):
         return ""
     if code[named.end():named.end() + 1] == "[":
-        bare = f"class {named[1]}{code[_close_of(code, named.end()) + 1:]}"
+        bare = f"class {named[1]}{code[closing_bracket(code, named.end()) + 1:]}"
         if _try_parse(bare + " pass" if bare.endswith(":") else bare):
             return bare
     colon = split_top(code, ":")
@@ -388,14 +235,14 @@ def _stand_alone(word: str, code: str) -> str:
     return code + " pass" if code.endswith(":") else code
 
 
-def _flatten(lines: list[_LogicalLine], raw: _Raw) -> tuple[list[tuple[int, int, str]], list[tuple[int, str]]]:
+def _flatten(lines: list[LogicalLine], raw: _Raw) -> tuple[list[tuple[int, int, str]], list[tuple[int, str]]]:
     """Logical lines of a unit that does not parse -> (line, depth, code) that do, and (line, what was not read)."""
     words = []
     for logical in lines:
         found = _FIRST_WORD.match(logical.code)
         word = found[1] if found else ""
         soft = word in ("match", "case") and not logical.code.endswith(":")
-        words.append("" if soft or word == "class" and not re.match(r"class\s+[^\W\d]", logical.code) else word)
+        words.append("" if soft or (word == "class" and not re.match(r"class\s+[^\W\d]", logical.code)) else word)
     alone = [x.code + "\ndef f(): pass" if x.code.startswith("@") else _stand_alone(word, x.code) for word, x in zip(words, lines)]
     whole = [i for i, x in enumerate(lines) if not x.broken]
     good = dict(zip(whole, _which_parse([alone[i] for i in whole])))
@@ -461,14 +308,14 @@ def _lay_out(parts: list[tuple[int, int, str]], first: int, count: int) -> str:
     return "\n".join(lines)
 
 
-def _repair_unit(unit: list[_LogicalLine], first: int, count: int, raw: _Raw) -> tuple[str, list[tuple[int, str]]]:
+def _repair_unit(unit: list[LogicalLine], first: int, count: int, raw: _Raw) -> tuple[str, list[tuple[int, str]]]:
     parts, faults = _flatten(unit, raw)
     text = _lay_out(parts, first, count)
     if _try_parse(text):
         return text, faults
     headers = [(line, depth, code) for line, depth, code in parts if re.match(r"(?:async\s+)?def\b|class\b", code)]
     last = len(headers) - 1
-    headers = [(line, depth, code if not code.endswith(":") or i < last and headers[i + 1][1] > depth else code + " pass")
+    headers = [(line, depth, code if not code.endswith(":") or (i < last and headers[i + 1][1] > depth) else code + " pass")
                for i, (line, depth, code) in enumerate(headers)]
     text = _lay_out(headers, first, count)
     if _try_parse(text):
@@ -493,7 +340,7 @@ def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
             return text, tree, {}, faults
         where, reason = 0, "nested too deeply for the parser"
         try:
-            compile(text, "<source>", "exec", PyCF_ONLY_AST, True)
+            parse_tree(text)
         except SyntaxError as error:
             where, reason = error.lineno or 0, "syntax error"
         except (ValueError, RecursionError, MemoryError):
@@ -513,7 +360,7 @@ def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
         whole = dict(zip([i for i, fault in enumerate(broken) if not fault],
                          _which_parse([unit for unit, fault in zip(units, broken) if not fault])))
         notes = []
-        for i, unit in enumerate(units):
+        for i in range(len(units)):
             if not whole.get(i, False):
                 units[i], unit_notes = _repair_unit(lines[edges[i]:edges[i + 1]], firsts[i], firsts[i + 1] - firsts[i], raw)
                 where = where or lines[edges[i]].line

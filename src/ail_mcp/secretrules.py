@@ -130,7 +130,8 @@ mailgun_key key- @h{32}
 brevo_key xkeysib-,xsmtpsib- @h{64}-@b{16}
 resend_key re_ @b{6,12}_@b{16,32}
 twilio_key SK0,SK1,SK2,SK3,SK4,SK5,SK6,SK7,SK8,SK9,SKa,SKb,SKc,SKd,SKe,SKf @h{31}
-slack_token xoxb-,xoxa-,xoxp-,xoxr-,xoxs-,xoxc-,xoxd-,xoxe-,xoxo-,xapp-1-,xwfp- [A-Za-z0-9%+/=_-]{20,400}
+slack_token xoxb-,xoxa-,xoxp-,xoxr-,xoxs-,xoxc-,xoxe-,xoxo-,xapp-1-,xwfp- @u{20,400}
+slack_token xoxd- (?:@u|[+/=]|%2[BbFf]|%3[Dd]){20,400}
 slack_token xoxe.xoxb-,xoxe.xoxp- 1-@u{60,300}
 discord_token mfa. @u{60,100}
 twitch_token oauth: @l{30}
@@ -282,9 +283,15 @@ def _token_is_real(kind: str, literal: str, token: str, before: str) -> bool:
     return body == body.upper() or looks_random(body) or not is_wordy(body) or sum(map(str.isdigit, body)) >= 4 or (len(body) >= 30 and body.isalnum() and body != body.lower())
 
 
+# An AWS secret has no mark of its own: 40 characters of base64 within reach of a key id.
+_AWS_PAIR = r"[^\x00]{1,200}?(?<![A-Za-z0-9+/=])(?P<v>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])"
 # A Discord bot token has no literal: base64 of the bot's number, a time, a signature.
 _DISCORD = r"[MNO](?:(?<![A-Za-z0-9_].)|(?<=\\[nrt].)|(?<=[0-9\[]m.))[A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![A-Za-z0-9])"
 _JWT = r"eyJ@u{8,8192}(?:\.@u{0,16384}){1,4}"
+
+
+def _is_aws_secret(value: str) -> bool:
+    return looks_random(value) and value != value.lower() and value != value.upper() and any(map(str.isdigit, value))
 
 
 def _jwt_is_real(token: str) -> bool:
@@ -309,6 +316,8 @@ def find_tokens(text: str, start: int, end: int, spans: list) -> None:
             for match in compiled(pattern).finditer(text, start, end):
                 if _token_is_real(kind, literal, match[0], text[max(0, match.start() - 6):match.start()]):
                     spans.append((match.start(), match.end(), kind, GENERIC if kind == "sk_key" else VENDOR))
+                    if kind == "aws_access_key_id" and (pair := compiled(_AWS_PAIR).match(text, match.end(), end)) and _is_aws_secret(pair["v"]):
+                        spans.append((*pair.span("v"), "aws_secret_key", VENDOR))
     if dotted:
         for match in compiled(_DISCORD).finditer(text, start, end):
             if len(set(match[0])) >= 8 and decode_base64(match[0].split(".")[0])[:15].isdigit():

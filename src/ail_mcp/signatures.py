@@ -9,18 +9,41 @@ are walked only on lines where a pattern finds something to look for, and text i
 from __future__ import annotations
 
 import re
-import warnings
-from _ast import (AST, AnnAssign, Assert, Assign, AsyncFor, AsyncFunctionDef, AsyncWith, AugAssign, ClassDef, Constant, Delete, Expr, For,
-                  FunctionDef, Global, If, Lambda, Match, Name, NamedExpr, Nonlocal, PyCF_ONLY_AST, Raise, Return, Try, While, With,
-                  Yield, YieldFrom)
+from _ast import (
+    AST,
+    AnnAssign,
+    Assert,
+    Assign,
+    AsyncFor,
+    AsyncFunctionDef,
+    AsyncWith,
+    AugAssign,
+    ClassDef,
+    Constant,
+    Delete,
+    Expr,
+    For,
+    FunctionDef,
+    Global,
+    If,
+    Match,
+    Name,
+    Nonlocal,
+    Raise,
+    Return,
+    Try,
+    While,
+    With,
+)
 from collections import namedtuple
 
 from .mutations import Own, changed_state, hot_lines, mutation_slot, note_calls, note_targets
+from .sourcetext import SourceText
+from .syntax import PARSER_FAULTS, decode_source, file_slot, parse_python, visible
 
 SigMap = namedtuple("SigMap", "lines notes")
 SigMap.__doc__ = """What `signatures` gives: `lines`, section lines without line ends; `notes`, "FILE: line N: reason" for standard error."""
 
-DEFAULT_SHOWN = 40  # characters; 99.9 % of the defaults in 660,000 lines are shorter, so showing them whole costs nothing
 _SELF_NAMES = frozenset(("self", "cls", "mcs", "metacls", "_cls", "klass"))
 
 # Statements by what must be done with them. `TryStar` came with 3.11.
@@ -29,13 +52,6 @@ _SELF_NAMES = frozenset(("self", "cls", "mcs", "metacls", "_cls", "klass"))
 _KINDS = {Expr: _EXPR, Assign: _ASSIGN, Return: _RETURN, AugAssign: _AUGMENT, AnnAssign: _ANNOTATED, Delete: _DELETE, Global: _DECLARE,
           Nonlocal: _DECLARE, Raise: _OTHER, Assert: _OTHER, If: _IF, FunctionDef: _DEF, AsyncFunctionDef: _DEF, ClassDef: _CLASS,
           For: _FOR, AsyncFor: _FOR, With: _WITH, AsyncWith: _WITH, Try: _TRY, While: _WHILE, Match: _MATCH}
-
-
-def parse_python(text: str) -> AST:
-    """The syntax tree of a source text. Raises SyntaxError, ValueError, RecursionError or MemoryError, as the parser does."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a doubtful escape in the source is not this tool's to report
-        return compile(text, "<source>", "exec", PyCF_ONLY_AST, True)
 
 
 def own_scopes(tree: AST, hot: bytearray | None) -> list[Own]:
@@ -58,7 +74,10 @@ def own_scopes(tree: AST, hot: bytearray | None) -> list[Own]:
                     continue
                 if kind == _ASSIGN:
                     for target in node.targets:
-                        note_targets(target, own, node.value)
+                        if target.__class__ is Name:
+                            own.binds.append((target.id, node.value, True))
+                        else:
+                            note_targets(target, own, node.value)
                 elif kind == _RETURN:
                     value = node.value
                     if value is not None and not own.value and not (value.__class__ is Constant and value.value is None):
@@ -123,120 +142,6 @@ def own_scopes(tree: AST, hot: bytearray | None) -> list[Own]:
     return found
 
 
-class SourceText:
-    """A source text, ready to have the text of tree nodes cut out of it, each on one line and without spare spaces."""
-
-    __slots__ = ("text", "lines", "ascii")
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.lines = text.split("\n")
-        self.ascii = text.isascii()
-
-    def of(self, node: AST) -> str:
-        """The source of an expression as written; printed from the tree where it spans lines or holds anything odd."""
-        if node.__class__ is Name:
-            return node.id
-        if node.lineno == node.end_lineno:
-            line = self.lines[node.lineno - 1]
-            if self.ascii or line.isascii():
-                text = line[node.col_offset:node.end_col_offset]
-            else:  # columns count UTF-8 bytes
-                text = line.encode("utf-8", "surrogatepass")[node.col_offset:node.end_col_offset].decode("utf-8", "replace")
-            if node.__class__ is Constant:
-                if text.isprintable() and "|mutates(" not in text:
-                    return text
-            elif " " not in text and '"' not in text and "'" not in text and text.isascii() and text.isprintable():
-                return text
-            elif text.isascii() and text.isprintable() and "|mutates(" not in text:
-                squeezed = _squeeze(text)
-                if squeezed:
-                    return squeezed
-        return _print_node(node)
-
-    def annotation(self, node: AST) -> str:
-        """An annotation: a quoted type without its quotes, and nothing that could be taken for a default or another slot."""
-        if node.__class__ is Constant and node.value.__class__ is str:
-            text = _unquoted(node.value) or self.of(node)
-        else:
-            text = self.of(node)
-            if ('"' in text or "'" in text) and "Literal" not in text and "Annotated" not in text:
-                text = _QUOTED_NAME.sub(_bare_name, text) if _TYPE_TEXT.fullmatch(text) else text
-        if "=" in text or node.__class__ in _WRAPPED:
-            return f"({text})"
-        return text
-
-    def default(self, node: AST) -> str:
-        """A default as written, or `...` where it is longer than 40 characters."""
-        text = self.of(node)
-        if node.__class__ in _WRAPPED and (node.__class__ is not Lambda or "," in text):
-            text = f"({text})"
-        return text if len(text) <= DEFAULT_SHOWN else "..."
-
-
-_WRAPPED = (Lambda, NamedExpr, Yield, YieldFrom)
-_TYPE_TEXT = re.compile(r"[\w.,\[\]| \"']+")
-_QUOTED_NAME = re.compile(r"([\"'])([^\W\d][\w.]*)\1")
-_STRINGS = re.compile(r"(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')")
-_unquoted_types: dict[str, str] = {}
-
-
-def _bare_name(match: re.Match[str]) -> str:
-    return _unquoted(match[2]) or match[0]
-
-
-def _unquoted(text: str) -> str:
-    """A type that was written as a string, without quotes and spare spaces; "" when it is not plainly a type."""
-    known = _unquoted_types.get(text)
-    if known is None:
-        known = ""
-        if len(text) < 200 and re.fullmatch(r"[\w.,\[\]| ]+", text):
-            bare = text.strip().replace(", ", ",").replace(" | ", "|")
-            try:
-                body = compile(bare, "<type>", "eval", PyCF_ONLY_AST, True).body
-            except (SyntaxError, ValueError, RecursionError, MemoryError):
-                body = None
-            if body is not None and " " not in bare and body.__class__.__name__ in ("Name", "Attribute", "Subscript", "BinOp", "Constant"):
-                known = bare
-        if len(_unquoted_types) < 10_000:
-            _unquoted_types[text] = known
-    return known
-
-
-def _squeeze(text: str) -> str:
-    """Source on one line without spaces after commas and around bars, outside strings; "" where cutting is not safe."""
-    if "  " in text or "#" in text or "\\" in text or "\t" in text:
-        return ""
-    if '"' not in text and "'" not in text:
-        return text.replace(", ", ",").replace(" | ", "|")
-    if '"' * 3 in text or "'" * 3 in text:
-        return ""
-    parts = _STRINGS.split(text)
-    parts[::2] = [x.replace(", ", ",").replace(" | ", "|") for x in parts[::2]]
-    return "".join(parts)
-
-
-def _print_node(node: AST) -> str:
-    import ast  # only where cutting fails: loading it takes longer than reading a file
-
-    try:
-        text = ast.unparse(node)
-    except (RecursionError, MemoryError, ValueError):
-        return "..."
-    parts = _STRINGS.split(text)
-    parts[::2] = [x.replace(", ", ",").replace(" | ", "|").replace("|mutates(", "| mutates(") for x in parts[::2]]
-    parts[1::2] = [x.replace("|mutates(", "\\x7cmutates(") for x in parts[1::2]]
-    return visible("".join(parts))
-
-
-def visible(text: str) -> str:
-    """The text with every character that is not printable as its escape: no reader can take one of them for the end of a line."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" if ord(c) < 256 else f"\\u{ord(c):04x}" if ord(c) < 65536
-                   else f"\\U{ord(c):08x}" for c in text)
-
-
 def _argument_list(own: Own, source: SourceText, no_self: bool) -> str:
     arguments = own.node.args
     positional = arguments.posonlyargs + arguments.args if arguments.posonlyargs else arguments.args
@@ -298,44 +203,6 @@ def signature_line(own: Own, head: str, source: SourceText, no_self: bool = Fals
     return f"{head}{mark}{own.scope}{node.name}({_argument_list(own, source, no_self)})->{_return_type(own, source)}{slot}"
 
 
-def file_slot(file: str) -> str:
-    """A file name as it may stand in the file slot: no bar, no character that is not printable."""
-    return visible(file.replace("|", "\\x7c"))
-
-
-_CODING_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
-
-
-def decode_source(source: bytes | str) -> tuple[str, str]:
-    """Source bytes -> (text with \\n line ends, what was wrong or ""). By byte-order mark, coding cookie (PEP 263) or UTF-8."""
-    fault = ""
-    if isinstance(source, str):
-        text = source[1:] if source.startswith("\ufeff") else source
-        if not text.isascii() and re.search("[\ud800-\udfff]", text):
-            text, fault = text.encode("utf-8", "replace").decode("utf-8"), "line 1: lone surrogates; replaced by ?"
-    elif source.isascii() and not source.startswith(b"+/v"):
-        text = source.decode("ascii")
-    else:
-        if source.startswith(b"\xef\xbb\xbf"):
-            source, encoding = source[3:], "utf-8"
-        elif source.startswith((b"\xff\xfe", b"\xfe\xff")):
-            encoding = "utf-32" if source.startswith(b"\xff\xfe\0\0") else "utf-16"
-        else:
-            cookies = (_CODING_COOKIE.match(line) for line in source[:1000].split(b"\n", 2)[:2])
-            encoding = next((m[1].decode("ascii") for m in cookies if m), "utf-8")
-        try:
-            text = source.decode(encoding)
-        except (UnicodeError, LookupError, ValueError, TypeError, AssertionError) as error:
-            line = source.count(b"\n", 0, getattr(error, "start", 0)) + 1
-            try:
-                text, fault = source.decode("utf-8"), f"line {line}: not in the encoding that it names; read as UTF-8"
-            except UnicodeDecodeError:
-                text, fault = source.decode("latin-1"), f"line {line}: bytes that are not text in its encoding; read as Latin-1"
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return text, fault
-
-
 def signatures(source: bytes | str, file: str, *, no_self: bool = False, no_mutations: bool = False, fields: bool = False,
                constants: bool = False, redact: object = None) -> SigMap:
     """Python source, or a notebook when `file` ends in .ipynb -> one @SIG line for each function, in source order.
@@ -343,7 +210,8 @@ def signatures(source: bytes | str, file: str, *, no_self: bool = False, no_muta
     `source`: bytes (decoded as Python would) or text. `file`: the text of the file slot; cells of a notebook are `FILE:NUMBER`.
     `no_self`: without self/cls of methods. `no_mutations`: without the mutates slot.
     `fields`: one constructor line for each dataclass, NamedTuple, TypedDict, enum, Protocol and their like.
-    `constants`: `@CTX FILE:NAME := VALUE` for module constants. `redact`: a function from text to text, applied to each line.
+    `constants`: `@CTX FILE:NAME := VALUE` for module constants. `redact`: a function from text to text, applied to each line without
+    its tag.
     Never raises for what is in the source: what cannot be read is said in the notes.
     """
     if not file.lower().endswith(".ipynb"):
@@ -365,7 +233,7 @@ def _map_source(source: bytes | str, slot: str, no_self: bool, no_mutations: boo
     if "\0" not in text:
         try:
             tree = parse_python(text)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
+        except PARSER_FAULTS:
             pass
     raw: dict[str, str] = {}
     if tree is None:
@@ -385,18 +253,29 @@ def _map_source(source: bytes | str, slot: str, no_self: bool, no_mutations: boo
     if raw:
         lines = [_RAW_PLACE.sub(lambda m: raw.get(m[0], m[0]), line) for line in lines]
     if redact is not None:
-        lines = [visible(redact(line)) for line in lines]
+        lines = [line[:5] + visible(redact(line[5:])) for line in lines]  # without the tag: `SIG` would look like the name of a secret
     return SigMap(lines, notes)
 
 
 _RAW_PLACE = re.compile(r"_ail_raw_\d+_")
-_SECRET_GATE = re.compile(r"[\"'](?=[^\"']{4})|@|://|\d{5}|(?=[^\W_]*\d)\w{16}")
+# In a line of signatures a secret can stand in a default or in a Literal: as a quoted text, a long number or, oddly, a name.
+_SECRET_SHAPE = re.compile(r"@|://|\d{5}|(?=[^\W_]*\d)\w{16}|-----|\d\.\d+\.\d")
+_SECRET_WORD = re.compile(r"(?i)pass|pwd|psw|pw\b|secret|token|key|auth|cred|login|sid\b|session|cookie|salt|\bpin|priv|sign|bearer")
+_LONGER_STRING = re.compile(r"[\"'](?=[^\"']{4})")
+_HARMLESS_STRING = re.compile(r"(?<![\"'\w])[rbu]?(?:\"(?:[^\"\d\\]{0,15}|[^\"\\]{0,7})\"|'(?:[^'\d\\]{0,15}|[^'\\]{0,7})')(?![\"'\w])")
 
 
 def may_hold_secret(line: str) -> bool:
-    """Whether a redactor could find anything in a @SIG line: False only when the line is names, short numbers and short strings.
+    """Whether a redactor could find anything in a section line: False only for names, short numbers and short plain strings.
 
-    Cheap, and doubtful cases are True: a string of four characters or more, an `@` after the tag, a URL, five digits in a row, a run of
-    sixteen word characters with a digit.
+    Cheap, and any doubt is True: an `@` after the tag, a URL, five digits in a row, something like an address, a run of sixteen word
+    characters with a digit, a string of four characters or more on a line that names a credential, and anywhere a string longer than 15
+    characters, or than 7 when it holds a digit. It knows nothing of patterns that a user adds: with those, redact every line.
     """
-    return _SECRET_GATE.search(line, 5) is not None
+    if line.startswith(("@SIG ", "@CTX ")):
+        line = line[5:]
+    if _SECRET_SHAPE.search(line) is not None:
+        return True
+    if '"' not in line and "'" not in line:
+        return False
+    return _LONGER_STRING.search(line if _SECRET_WORD.search(line) is not None else _HARMLESS_STRING.sub("", line)) is not None

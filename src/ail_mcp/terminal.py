@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import sys
 
-from .files import is_terminal, write_new
+from .files import is_terminal
 
 # Escaped where a person reads them: control characters could move the cursor or recolour; tab and line feed stay.
 _ESCAPES = {code: f"\\x{code:02x}" for code in (*range(9), *range(11, 32), *range(127, 160))}
@@ -19,6 +19,7 @@ def use_utf8() -> None:
 def write_result(text: str, output: str = "-", force: bool = False) -> None:
     """The result of a command, to a file or to standard output (with control characters escaped on a terminal)."""
     if output != "-":
+        from .newfile import write_new
         write_new(output, text, force)
     else:
         sys.stdout.write(escape_controls(text) if is_terminal(sys.stdout) else text)

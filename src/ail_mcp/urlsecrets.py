@@ -18,8 +18,8 @@ def find_url_secrets(text: str, start: int, end: int, spans: list, taken: set[in
     at = text.find("://", start, end)
     while at >= 0:
         first = at + 3
-        authority = compiled(_AUTHORITY).match(text, first, end)
-        stop = before_ideographs(text, first, authority.end()) if authority else first
+        authority = compiled(_AUTHORITY).match(text, first, before_ideographs(text, first, end))
+        stop = authority.end() if authority else first
         sign = text.rfind("@", first, stop)
         if sign < 0 and text[stop:stop + 1] in ("#", "?"):  # not encoded, as people type it
             loose = compiled(_LOOSE_AUTHORITY).match(text, first, end)

@@ -39,18 +39,16 @@ def value_at(text: str, at: int, end: int) -> tuple[int, int, bool]:
 
 def bare_end(text: str, at: int, end: int) -> int:
     """Where an unquoted value that begins at `at` ends."""
-    bare = compiled(_BARE_RUN).match(text, at, end)
-    return before_ideographs(text, at, bare.end()) if bare else at
+    bare = compiled(_BARE_RUN).match(text, at, before_ideographs(text, at, end))
+    return bare.end() if bare else at
 
 
-def before_ideographs(text: str, first: int, last: int) -> int:
-    """The end of what stands before typographic or East Asian signs, which are the sentence and not the value."""
-    piece = text[first:last]
-    if not piece.isascii():
-        for index, sign in enumerate(piece):
-            if "\u2000" <= sign <= "\u206f" or "\u2e80" <= sign <= "\uffef":
-                return first + index
-    return last
+def before_ideographs(text: str, at: int, end: int) -> int:
+    """Where the next typographic or East Asian sign stands, which belongs to the sentence and not to a value; else `end`."""
+    if text.isascii():
+        return end
+    sign = compiled("[\u2000-\u206f\u2e80-\uffef]").search(text, at, min(end, at + 2048))
+    return sign.start() if sign else end
 
 
 def trim_value(text: str, first: int, last: int) -> int:

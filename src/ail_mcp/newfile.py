@@ -1,0 +1,67 @@
+"""Files out: whole or not at all, never over a file that is there unless that is asked for, never through a link."""
+from __future__ import annotations
+
+import os
+
+from .errors import FileError
+from .files import reason_of
+
+
+def write_new(path: str, text: str, force: bool = False) -> None:
+    """Write a whole file or nothing: a file that is there stays unless `force`, links are replaced and never followed, mode 0600.
+
+    With `force` a device or pipe is written to as it is. Raises FileError.
+    """
+    data = text.encode("utf-8")
+    folder, name = os.path.split(path)
+    if not name:
+        raise FileError(f"cannot write {path}: it names no file")
+    try:
+        if force and os.path.exists(path) and not os.path.isfile(path):
+            if os.path.isdir(path):
+                raise FileError(f"cannot write {path}: it is a folder")
+            with open(path, "wb") as out:
+                out.write(data)
+            return
+        if not force and os.path.lexists(path):
+            raise _there_already(path)
+        _write_whole(folder, path, data, force)
+    except (OSError, ValueError) as error:
+        raise FileError(f"cannot write {path}: {reason_of(error)}") from None
+
+
+def _write_whole(folder: str, path: str, data: bytes, force: bool) -> None:
+    """Write beside the target, then give it its name in one step; a half-written file never has the name."""
+    part = os.path.join(folder, f".ail-{os.getpid()}.tmp")
+    number = 0
+    while os.path.lexists(part):  # left by a process that was killed
+        number += 1
+        part = os.path.join(folder, f".ail-{os.getpid()}-{number}.tmp")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(part, flags, 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as out:
+            out.write(data)
+            out.flush()
+            os.fsync(out.fileno())
+        if force:
+            os.replace(part, path)
+            return
+        try:
+            os.link(part, path)  # fails where a file has come meanwhile, unlike a rename
+        except FileExistsError:
+            raise _there_already(path) from None
+        except OSError:  # a file system without hard links: take the name first, so that nobody else's file is replaced
+            os.close(os.open(path, flags, 0o600))
+            try:
+                os.replace(part, path)
+            except OSError:
+                os.unlink(path)
+                raise
+    finally:
+        if os.path.lexists(part):
+            os.unlink(part)
+
+
+def _there_already(path: str) -> FileError:
+    return FileError(f"{path} is there already; choose another name, or --force to replace it")

@@ -1,0 +1,91 @@
+"""Source bytes -> text -> syntax tree, as this interpreter reads them, whatever is in them."""
+from __future__ import annotations
+
+import re
+import sys
+import warnings
+from _ast import AST, PyCF_ONLY_AST
+
+PARSER_FAULTS = (SyntaxError, ValueError, RecursionError, MemoryError)  # what the parser raises for a text that it does not take
+
+
+def parse_tree(text: str) -> AST:
+    """The syntax tree of a source text, exactly as the interpreter's own parser gives it. Raises one of PARSER_FAULTS."""
+    if sys.version_info >= (3, 11) or len(text) < 60_000:
+        return compile(text, "<source>", "exec", PyCF_ONLY_AST, True)
+    import threading
+
+    # Python 3.10 turns its tree into objects by unguarded recursion: a sum of 100,000 terms ends the process, unless the stack is large.
+    result: list = []
+
+    def parse() -> None:
+        try:
+            result.append(compile(text, "<source>", "exec", PyCF_ONLY_AST, True))
+        except PARSER_FAULTS as error:
+            result.append(error)
+
+    before = threading.stack_size(min(1 << 30, max(1 << 24, len(text) * 160 >> 12 << 12)))
+    try:
+        worker = threading.Thread(target=parse)
+        worker.start()
+        worker.join()
+    except RuntimeError as error:
+        raise MemoryError("no room for a large stack") from error
+    finally:
+        threading.stack_size(before)
+    if isinstance(result[0], Exception):
+        raise result[0]
+    return result[0]
+
+
+def parse_python(text: str) -> AST:
+    """`parse_tree` without a word about doubtful escapes in the source: they are not this tool's to report."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return parse_tree(text)
+
+
+_CODING_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+
+
+def decode_source(source: bytes | str) -> tuple[str, str]:
+    """Source bytes -> (text with \\n line ends, what was wrong or ""). By byte-order mark, coding cookie (PEP 263) or UTF-8."""
+    fault = ""
+    if isinstance(source, str):
+        text = source[1:] if source.startswith("\ufeff") else source
+        if not text.isascii() and re.search("[\ud800-\udfff]", text):
+            text, fault = text.encode("utf-8", "replace").decode("utf-8"), "line 1: lone surrogates; replaced by ?"
+    elif source.isascii() and not source.startswith(b"+/v"):
+        text = source.decode("ascii")
+    else:
+        if source.startswith(b"\xef\xbb\xbf"):
+            source, encoding = source[3:], "utf-8"
+        elif source.startswith((b"\xff\xfe", b"\xfe\xff")):
+            encoding = "utf-32" if source.startswith(b"\xff\xfe\0\0") else "utf-16"
+        else:
+            cookies = (_CODING_COOKIE.match(line) for line in source[:1000].split(b"\n", 2)[:2])
+            encoding = next((m[1].decode("ascii") for m in cookies if m), "utf-8")
+        try:
+            text = source.decode(encoding)
+        except (UnicodeError, LookupError, ValueError, TypeError, AssertionError) as error:
+            line = source.count(b"\n", 0, getattr(error, "start", 0)) + 1
+            try:
+                text, fault = source.decode("utf-8"), f"line {line}: not in the encoding that it names; read as UTF-8"
+            except UnicodeDecodeError:
+                text, fault = source.decode("latin-1"), f"line {line}: bytes that are not text in its encoding; read as Latin-1"
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text, fault
+
+
+def visible(text: str) -> str:
+    """The text with every character that is not printable as its escape: no reader can take one of them for the end of a line."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" if ord(c) < 256 else f"\\u{ord(c):04x}" if ord(c) < 65536
+                   else f"\\U{ord(c):08x}" for c in text)
+
+
+def file_slot(file: str) -> str:
+    """A file name as it may stand in the file slot: no bar, no character that is not printable."""
+    return visible(file.replace("|", "\\x7c"))
