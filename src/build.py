@@ -26,7 +26,7 @@ FLOORS = (
     ("snapshot", "tokens", "prompt", "shapes", "secretrules", "privatekeys", "addresses", "keyvalue", "values", "urlsecrets", "credentialforms",
      "credentials", "jsonparts", "saferegex", "redact"),
     ("transcript", "claudecode", "agentlogs", "chatexports", "plainchat", "markdownlogs", "sessions",
-     "syntax", "sourcetext", "logicallines", "mutations", "recovery", "notebooks", "fields", "signatures", "folders", "ranking", "codemap", "pointers", "statements", "checkpoint"),
+     "syntax", "sourcetext", "logicallines", "mutations", "recovery", "notebooks", "fields", "signatures", "folders", "ranking", "codemap", "terms", "pointers", "statements", "checkpoint"),
     ("prose",),
     ("pack",),
     ("terminal", "options"),

@@ -50,7 +50,7 @@ def test_the_commands_of_the_skill_work(tmp_path):
     (tmp_path / "src").mkdir()
     commands = [line.strip() for block in blocks(BODY) for line in block.split("\n") if line.strip()] + re.findall(r"`(python3 scripts/[^`]+)`", BODY)
     assert len(commands) >= 5
-    for command in sorted(set(commands), key=lambda c: "pack" not in c):
+    for command in sorted(set(commands), key=lambda c: " pack " not in c):
         words = shlex.split(command.replace("COMMAND", "pack").replace("scripts/ail_mcp.py", str(SCRIPT)).replace("-o session.ail", "-o session.ail --force"))
         done = subprocess.run([sys.executable, *words[1:]], cwd=tmp_path, capture_output=True, text=True)
         assert done.returncode == 0, (command, done.stderr)

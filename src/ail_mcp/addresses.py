@@ -58,7 +58,7 @@ def _is_email(text: str, first: int, at: int, domain: object) -> bool:
 _IPV4_TAIL = r"\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}"  # from the first dot: a search for a dot is fast
 _VERSION_WORDS = frozenset(
     "v ver version versions release releases released rel build builds firmware fw driver drivers section sec chapter clause appendix figure table oid assembly package pkg upgrade upgraded upgrading"
-    " downgrade downgraded patch patched hotfix rev revision schema sdk edition dll kernel rfc tag tagged bump bumped pin pinned sp kb nuget runtime compiler installer jdk jre app".split())
+    " downgrade downgraded patch patched hotfix rev revision schema sdk edition dll kernel rfc tag tagged bump bumped pin pinned sp kb nuget runtime compiler installer jdk jre app os ios ipados android windows linux ssl step heading item rule article para paragraph example".split())
 _LINKING_WORDS = frozenset("to from is was of at in no number file id info requires needs and or with".split())
 _VERSION_AFTER = r"(?i)[ \t]*(?:patch\b|release\b|build\b|firmware\b|\(?(?:file |product |assembly )?version\b|\.tar|\.zip|\.tgz|\.whl|\.jar|\.exe|\.rpm|\.deb|-(?:alpha|beta|rc|snapshot|preview|\w*ubuntu))"
 _HOST_WORD = r"(?i)\b(?:ips?|ipv4|host|hosts|server|servers|addr|address|addresses|inet|peer|client|node|gateway|dns|nameserver|route|port|ping|ssh|subnet|cidr|proxy|bind|listen|remote|allow|deny|connect\w*|forwarded|box|machine|router)\b"
@@ -97,7 +97,12 @@ def _follows_version_word(line: str) -> bool:
 
 
 def _is_version_line(line: str, parts: list[str], after: str) -> bool:
-    """No version word right before the number, but the line is about one: `upgraded from A to B`; or `4.8.1.0`, as products count."""
+    """No version word right before the number, but it counts as versions do: `upgraded from A to B`, `4.8.1.0`, `>=1.2.3.4`, `redis:7.2.4.1`, `1.2.3.4 Scope`."""
+    if all(int(part) < 100 for part in parts) and int(parts[0]) < 32 and parts[0] != "10":
+        if compiled(r"(?:[<>~^]=?|\u00a7)[ ]?\Z|[A-Za-z][\w.-]{0,40}:\Z").search(line) and not compiled(_HOST_WORD).search(line):
+            return True
+        if not line.strip(" #*") and compiled(r"[ ]{1,2}[A-Z][a-z]").match(after):
+            return True
     about = compiled(r"(?i)\b(?:upgrad|downgrad|version|release|updat)").search(line) or parts[3] == "0" and int(parts[0]) < 32 and parts[0] != "10" and after[:1] != "/"
     return bool(about) and not compiled(_HOST_WORD).search(line)
 

@@ -13,8 +13,9 @@ from .values import trim_value, value_at
 
 def find_forms(text: str, low: str, present: set[str], start: int, end: int, spans: list) -> None:
     """Append the credentials of all rows in `text[start:end]`. `low` is a line break and that piece in lower case; `present` are the
-    stems of credential words in it: a row's gate is one of them, or empty."""
+    stems of credential words in it: a row's gate is one of them, a sign, or empty."""
     base = start - 1
+    present.update(sign for sign in ':|/<"(' if sign in low)
     for gate, literal, judge, pattern, *rest in _FORMS:
         if gate and gate not in present:
             continue
@@ -112,7 +113,7 @@ def _take_keyed(text: str, end: int, key: str, at: int, spans: list) -> None:
     if strength:
         first, last, quoted = value_at(text, at, end)
         value = text[first:last]
-        if value[:1] != "-" and is_value(value, strength, kind, quoted, key == key.upper()):
+        if value[:1] != "-" and not (kind == "session" and "=" in value) and is_value(value, strength, kind, quoted, key == key.upper()):
             spans.append((first, last, kind, KEYED))
 
 
@@ -151,7 +152,7 @@ _ECHO = r"""(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?(?P<q>["']?)(?:[\w.-]{1,40
 
 def _take_piped(text: str, start: int, end: int, match: object, spans: list) -> None:
     """`echo PASSWORD | sudo -S`, `echo PASSWORD | docker login --password-stdin`."""
-    if match[0][:1] in " \n" and text[match.start() - 8:match.start()] != "chpasswd":
+    if not match[0].strip() and text[match.start() - 8:match.start()] != "chpasswd":
         return
     line = _line_before(text, start, match.start(), 240)
     found = compiled(_ECHO).search(line)
@@ -196,10 +197,57 @@ def _take_element(text: str, start: int, end: int, match: object, spans: list) -
     if name.lower() == "value":
         named = compiled(_NAMED_TAG).search(text[max(start, opened - 120):opened].rpartition("<")[2])
     strength, kind = credential_key(named[1] if named else name.rpartition(":")[2])
+    if not strength and (before := compiled(r">[ ]{0,2}([^<>]{2,40}?)[ :]{0,2}</\w{1,8}>\s{0,12}\Z").search(text[max(start, opened - 80):opened])):
+        strength, kind = credential_key(before[1].replace(" ", "_"))  # <td>Password</td><td>VALUE</td>, <key>apiKey</key><string>VALUE</string>
     first = close + 1 + len(text[close + 1:last]) - len(text[close + 1:last].lstrip())
     value = text[first:last].rstrip()
     if strength and is_value(value, strength, kind, True) and (has_letter_and_more(value) or not value.istitle()):
         spans.append((first, first + len(value), kind, KEYED))
+
+
+def _take_csv(text: str, start: int, end: int, match: object, spans: list) -> None:
+    """`user,password` as the head of comma-separated lines."""
+    first = max(text.rfind("\n", max(start, match.start() - 300), match.start()), start - 1) + 1
+    last = text.find("\n", match.start(), min(end, match.start() + 300))
+    head = text[first:last] if last >= 0 else ""
+    if not compiled(r'[ \t]{0,8}"?[A-Za-z][\w -]{0,40}"?(?:,[ ]?"?[A-Za-z][\w -]{0,40}"?){1,30}\r?').fullmatch(head):
+        return
+    columns = [(index, *credential_key(cell.strip(' "\t\r'))) for index, cell in enumerate(head.split(","))]
+    for _ in range(200):
+        row, last = last + 1, text.find("\n", last + 1, min(end, last + 1000))
+        cells = text[row:last if last >= 0 else min(end, row + 1000)].split(",")
+        if len(cells) != len(columns):
+            return
+        at = row
+        for (index, strength, kind), cell in zip(columns, cells):
+            value = cell.strip(' "\r')
+            if strength >= TOKEN and is_value(value, strength, kind, True):
+                place = at + cell.index(value)
+                spans.append((place, place + len(value), kind, KEYED))
+            at += len(cell) + 1
+        if last < 0:
+            return
+
+
+def _take_insert(text: str, start: int, end: int, match: object, spans: list) -> int:
+    """`INSERT INTO users (name, password) VALUES ('bob', 'VALUE'), ...`."""
+    columns = [credential_key(column.strip(" `\"[]\n")) for column in match["columns"].split(",")]
+    at = match.end()
+    if not any(strength >= TOKEN for strength, _ in columns):
+        return at
+    for _ in range(200):
+        for index, (strength, kind) in enumerate(columns):
+            cell = compiled(r"""\s{0,20}(?:'((?:[^'\\\n]|\\.|''){0,400})'|[^,()'\n]{0,80})\s{0,20}[,)]""").match(text, at, end)
+            if not cell:
+                return at
+            if strength >= TOKEN and cell[1] and is_value(cell[1], strength, kind, True):
+                spans.append((*cell.span(1), kind, KEYED))
+            at = cell.end()
+        step = compiled(r"\s{0,20},\s{0,20}\(").match(text, at, end)
+        if not step:
+            return at
+        at = step.end()
+    return at
 
 
 def _has_digit(value: str) -> bool:
@@ -273,13 +321,15 @@ _USER_VALUE = r"""[ =]{0,2}(?P<q>["']?)[^\s:'"$<{]{1,80}[:,](?P<v>[^\s'"$<{][^\s
 _TUPLE = r"""[ \t]{0,4}[(\[]?[ \t]{0,4}["'][^"'\n]{1,80}["'][ \t]{0,4},[ \t]{0,4}(?P<q>["'])(?P<v>[^"'\n]{5,100})(?P=q)"""
 _HEADER = r"""["'`\]\\]{0,6}[ \t]{0,8}(?:[:=,(]|=>)[ \t]{0,8}[rbuf]?["'`\\]{0,6}(?:(?P<scheme>bearer|basic|token|apikey|api-key|digest|key|negotiate|bot|oauth|splunk|ntlm)[ \t:=]{1,4})?["'`\\]{0,2}(?P<v>[A-Za-z0-9+/=_.~:-]{8,4096})"""
 _GLUED_VALUE = r"""(?P<q>["']?)(?P<v>[^\s"'|;<>-][^\s"'|;<>]{3,200})(?P=q)"""
-_PROSE_IS = r"""(?:[ \t]+(?:for|of|to|on|f\u00fcr|de|para|pour|voor)[ \t]+[^\n.:=\x00]{1,40}?)?(?:'s)?[ \t]{0,4}(?:\b(?:is now|is still|is|was|set to|to|ist|lautet|es|est|\u00e9|\u00e8|\u00e4r|is:)\b|\u2014|--?>|-)[ \t]{0,4}:?[ \t]{0,4}"""
-_CJK_PROSE = r"(?:\u5bc6\u7801|\u5bc6\u78bc|\u53e3\u4ee4|\u30d1\u30b9\u30ef\u30fc\u30c9|\ube44\ubc00\ubc88\ud638|\uc554\ud638)[ \t]{0,2}(?:\u662f|\u4e3a|\u70ba|\u306f|\ub294|\uc740)?[ \t]{0,2}"
+_PROSE_VERB = r"(?:is now|is still|is|was|set to|to|ist|lautet|es|est|\u00e9|\u00e8|\u00e4r|is:)"
+_PROSE_IS = rf"(?:[ \t]+(?:for|of|to|on|f\u00fcr|de|para|pour|voor)[ \t]+[^\n.:=\x00]{{1,40}}?)?[ \t]{{0,4}}(?:'s\b|\b{_PROSE_VERB}\b|\u2014|\u2192|--?>|-)[ \t]{{0,4}}:?[ \t]{{0,4}}"
+_PROSE_GAP = rf"[ ,][^\n.:=;\x00]{{2,40}}?[ ](?:is|was|to)[ ]{{1,2}}[`\"'(]{{0,1}}(?P<v>[^\s`\"'|<>()]{{8,100}})"
+_CJK_PROSE = r"(?:\ube44\ubc88|\u5bc6\u7801|\u5bc6\u78bc|\u53e3\u4ee4|\u30d1\u30b9\u30ef\u30fc\u30c9|\ube44\ubc00\ubc88\ud638|\uc554\ud638)[ \t]{0,2}(?:\u662f|\u4e3a|\u70ba|\u306f|\ub294|\uc740)?[ \t]{0,2}[:\uff1a]?[ \t]{0,2}"
 
 
 
 def _prose(gate: str, *words: str) -> list:
-    return [(gate, word, _take_prose, "(?i)" + word + _PROSE_IS, "password") for word in words]
+    return [(gate, word, _take_prose, "(?i)" + word + r"\w{0,3}" + _PROSE_IS, "password") for word in words]
 
 
 # gate, literal, judge, pattern, arguments of the judge
@@ -292,37 +342,48 @@ _FORMS = [
     ("", "--", _take_flag, r"--(?P<k>[A-Za-z][\w.-]{0,60})[ \t]{1,8}(?=[^\s-])"),
     ("auth", "masterauth ", _take, "(?i)masterauth" + _SPACE_VALUE, "password", has_letter_and_more),
     ("", "identified by ", _take, r"(?i)identified[ ]by" + _SPACE_VALUE, "password", has_letter_and_more),
-    ("", "| sudo -s", _take_piped, r"(?i)\|[ ]sudo[ ]-S"),
+    ("|", "| sudo -s", _take_piped, r"(?i)\|[ ]sudo[ ]-S"),
     ("auth", "auth", _take, r"""(?i)auth\w{0,12}[ \t]{0,4}[=:(]{1,2}""" + _TUPLE, "password", _looks_like_login),
-    ("", "login(", _take, r"(?i)login\(" + _TUPLE, "password", _looks_like_login),
+    ("(", "login(", _take, r"(?i)login\(" + _TUPLE, "password", _looks_like_login),
     ("cred", "credential", _take, r"(?i)credentials?[ \t]{0,4}[=:(]{1,2}" + _TUPLE, "password", _looks_like_login),
     ("", "value", _take_named, r"""(?i)value["'`]?[ \t]{0,4}(?:[:=]|>)"""),
-    ("", "data:", _take_kubernetes, "(?i)" + _SECRET_ENTRIES),
-    ("", "|--", _take_table, r"\|--"), ("", "| --", _take_table, r"\| --"), ("", "|:-", _take_table, r"\|:-"), ("", "| :-", _take_table, r"\| :-"),
-    ("", " / ", _take_pair, r"[ \t][/|][ \t]{1,2}`?(?P<v>[^\s`\"'|<>()]{8,100})"),
+    (":", "data:", _take_kubernetes, "(?i)" + _SECRET_ENTRIES),
+    ("|", "|--", _take_table, r"\|--"), ("|", "| --", _take_table, r"\| --"), ("|", "|:-", _take_table, r"\|:-"), ("|", "| :-", _take_table, r"\| :-"),
+    ("/", " / ", _take_pair, r"[ \t][/|][ \t]{1,2}`?(?P<v>[^\s`\"'|<>()]{8,100})"),
     ("pwd", "pwd", _take, r"(?i)pwd[ ]?=[ ]?\{(?P<v>[^{}\r\n]{4,120})\}(?=;|\"|'|$)", "password", has_letter_and_more),
-    ("", "</", _take_element, "</"),
-    ("", 'variable "', _take_flag, r"""(?i)variable[ ]"(?P<k>[A-Za-z][\w.-]{0,60})"[ ]?\{[^{}\x00]{0,300}?default[ \t]{0,16}=[ \t]{0,4}"""),
-    ("", "net use", _take, r"(?i)net[ ]use[^\n|&]{0,100}?[ ]/user:[^\s]{1,60}[ ](?P<v>[^\s\"'/*]{4,80})", "password", has_letter_and_more),
+    ("<", "</", _take_element, "</"),
+    ('"', 'variable "', _take_flag, r"""(?i)variable[ ]"(?P<k>[A-Za-z][\w.-]{0,60})"[ ]?\{[^{}\x00]{0,300}?default[ \t]{0,16}=[ \t]{0,4}"""),
+    ("", "securestring", _take, r"""(?i)securestring[ ]{1,4}(?:-string[ ]{1,4})?(?P<q>["'])(?P<v>[^"'\n]{4,120})(?P=q)""", "password"),
+    ("pass", "insert into ", _take_insert, r"""(?i)insert[ ]into[ ]{1,4}[\w.`"\[\]]{1,80}[ ]{0,4}\((?P<columns>[^()]{1,600})\)\s{0,20}values\s{0,20}\("""),
+    ("pass", "set password", _take, r"""(?i)set[ ]password(?:[ ]for[ ][^=\n]{1,80})?[ ]?=[ ]?(?P<q>["'])(?P<v>[^"'\n]{4,120})(?P=q)""", "password"),
+    ("cred", "cred", _take, r"""(?i)cred(?:ential)?s?[ ]?(?:are|is|:|=|-)?[ ]{0,2}[\w.@+-]{2,40}[:/](?P<v>[^\s`"'|<>()]{8,100})""", "password", _looks_typed),
+    ("secret", "secret access key", _take, r"(?i)secret access key[\"'`:]{0,2}\s{0,8}(?P<v>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])", "aws_secret_key"),
+    ("/", " /p:", _take, r"(?i)[ ]/p:(?P<q>[\"']?)(?P<v>[^\s\"']{4,80})(?P=q)", "password", has_letter_and_more),
+    ("pass", "htpasswd -", _take, r"(?i)htpasswd[ ]-\w{0,6}b\w{0,4}[ ]\S{1,100}[ ]\S{1,60}[ ](?P<v>[^\s\"'|]{4,80})", "password"),
+    ("", "net use", _take, r"(?i)net[ ]use(?:r[ ][\w.$-]{1,60}|[^\n|&]{0,100}?[ ]/user:[^\s]{1,60})[ ](?P<v>[^\s\"'/*]{4,80})", "password", has_letter_and_more),
     ("secret", "secret set ", _take_flag, r"(?i)secret[ ]set[ ](?P<k>[A-Za-z][\w.-]{0,60})[ ](?:--body|-b|--value)[ =]"),
     ("\u043f\u0430\u0440\u043e\u043b", "\u043f\u0430\u0440\u043e\u043b\u044c ", _take, "(?i)\u043f\u0430\u0440\u043e\u043b\u044c[ ](?P<v>[^\\s`*\"'|<>()]{8,100})", "password", _looks_typed_alone),
     ("sig", "sig", _take, r"(?i)(?<=[?&-])sig(?:nature)?=(?P<v>[A-Za-z0-9%+/=_~-]{20,600})", "signature", _has_digit),
     *_prose("pwd", "pwd"), *_prose("pw", "pw"), *_prose("kennwort", "kennwort"), *_prose("contrase", "contrase\u00f1a"), *_prose("senha", "senha"), *_prose("wachtwoord", "wachtwoord"), *_prose("parola", "parola"),
     *_prose("has\u0142o", "has\u0142o"), *_prose("l\u00f6senord", "l\u00f6senord"), *_prose("\u043f\u0430\u0440\u043e\u043b", "\u043f\u0430\u0440\u043e\u043b\u044c"),
-    *((word, word, _take_prose, _CJK_PROSE, "password") for word in ("\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4", "\u30d1\u30b9\u30ef\u30fc\u30c9", "\u6697\u8a3c\u756a\u53f7", "\ube44\ubc00\ubc88\ud638", "\uc554\ud638")),
+    *((word, word, _take_prose, _CJK_PROSE, "password") for word in ("\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4", "\u30d1\u30b9\u30ef\u30fc\u30c9", "\u6697\u8a3c\u756a\u53f7", "\ube44\ubc00\ubc88\ud638", "\uc554\ud638", "\ube44\ubc88")),
     *((word, word + " ", _take_prose, rf"(?i){word}[ ](?:is now|is|was|to|-|\u2014)[ \t]{{0,4}}:?[ \t]{{1,4}}", "secret") for word in ("secret", "token", "key")),
 ]
 # Behind a word of the `pass` family: the signs that may follow, judge, pattern, arguments
 _PASS_WORD = "pass(?:word|wd|phrase|code|wort|e)?s?"
 _PASS_FORMS = (
     (" \t'-\u2014", _take_prose, "(?i)" + _PROSE_IS, "password"),
-    (" ", _take, r"[ ]{1,2}(?:`|\*\*)?(?P<v>[^\s`*\"'|<>()]{8,100})", "password", _looks_typed_alone),
+    (" ,", _take, _PROSE_GAP, "password", _looks_typed_alone),
+    (" ", _take, r"[ ]{1,2}(?:`|\*\*|[(\[])?(?P<v>[^\s`*\"'|<>()]{8,100})", "password", _looks_typed_alone),
     (" ", _take, r"""[ ]{1,2}(?P<q>["'])(?P<v>[^\s"']{4,200})(?P=q)""", "password", has_letter_and_more),
     (" \t\r\n", _take_netrc, r"\s{1,8}(?P<v>\S{4,200})"),
     (" =", _take, r"[ ]?=[ ]?\{(?P<v>[^{}\r\n]{4,120})\}(?=;|\"|'|$)", "password", has_letter_and_more),
     (":", _take_openssl, r":(?P<v>[^\s\"']{4,200})"),
+    ("\"'", _take, r"""["']\)?\]?\.(?:type|fill|send_keys|sendKeys|setValue|set_value)\(["'](?P<v>[^"'\n]{4,100})["']""", "password"),
+    (":*", _take, r"""[:*]{1,2}["'][^\n]{0,20}\n[ \t]{0,20}(?:exp_)?send[ ](?:--[ ])?["'](?P<v>[^"'\\\n]{4,80})""", "password"),
     ("-", _take_piped, r"-stdin"),
-    (" \n", _take_piped, r"\s"),
+    (" \r\n", _take_piped, r"(?:\s|\Z)"),
+    (",\r\n", _take_csv, r"(?:[,\s]|\Z)"),
     (" \t\r\n.,;!?)", _take_before, ""),
 )
 _PGPASS = r":(?:[0-9]{4,5}|\*):(?m:[\w.*-]{1,64}:[\w.*@-]{1,64}:(?P<v>[^\s:]{4,200})[ \t]*$)"
@@ -330,8 +391,9 @@ _ENV_LINE = r"\n[ \t>+]{0,8}(?:env|arg|setenv|set[ \t]+-[a-z]{1,3}|set)[ \t]{1,8
 # single-letter options: the letter, then judge, pattern, the commands that use it so
 _OPTIONS = {
     "p": ((_take_after_command, r"[ ]-p" + _GLUED_VALUE, "mysql[a-z-]{0,12}|mariadb[a-z-]{0,12}|sshpass|7za?|unrar|rar"),
-          (_take_after_command, r"[ ]-[pP]" + _SPACE_VALUE, r"sshpass|(?:docker|podman|nerdctl|buildah|az|oc|helm \w{1,12}|cf)[ ]login|mongo(?:sh|dump|restore|import|export)?|sqlcmd|bcp|(?:un)?zip", has_letter_and_more)),
+          (_take_after_command, r"[ ]-[pP]" + _SPACE_VALUE, r"sshpass|(?:docker|podman|nerdctl|buildah|az|oc|helm \w{1,12}|cf)[ ]login|rdesktop|mongo(?:sh|dump|restore|import|export)?|sqlcmd|bcp|(?:un)?zip", has_letter_and_more)),
     "a": ((_take_after_command, "[ ]-a" + _SPACE_VALUE, "redis-cli"), (_take_after_command, "[ ]-a" + _USER_VALUE, "https?|xh")),
+    "k": ((_take_after_command, "[ ]-k" + _SPACE_VALUE, "openssl", has_letter_and_more),),
     "w": ((_take_after_command, "[ ]-w" + _SPACE_VALUE, "ldap[a-z]{3,10}"),),
     "u": ((_take_after_command, r"""(?i)[ ]-U[ \t]{0,4}["']?[\w.\\/-]{1,64}%(?P<v>[^\s"']{4,100})""", "smb[a-z]{3,8}|rpcclient"), (_take_after_command, "[ ]-[uU]" + _USER_VALUE, "curl|wget|lftp")),
     "b": ((_take_cookie_header, r"""[ ]-b[ \t]{0,4}["'](?P<v>[^\r\n"']{8,4096})"""),),

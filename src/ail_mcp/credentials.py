@@ -8,26 +8,26 @@ from __future__ import annotations
 from .credentialforms import find_forms, take_cookies
 from .keyvalue import PASSWORD, SECRET, TOKEN, WEAK, credential_key, has_letter_and_more, is_basic_pair, is_prose_password, is_random_secret, is_value
 from .secretrules import KEYED
-from .shapes import character_classes, compiled, looks_random
+from .shapes import character_classes, compiled, is_wordy, looks_random
 from .values import value_at
 
 # Pieces of every credential word, in lower case. A key contains one of them; what else it is, the judge says.
 _STEMS = tuple("pass pwd pw psw secret token key auth cred sig cookie session jwt bearer pat psk salt sas otp mnemonic phrase parole kennwort contrase senha wachtwoord parola haslo has\u0142o"
                " losenord l\u00f6senord heslo sifre \u015fifre salasana adgangskode kodeord jelszo jelsz\u00f3 geheimnis \u043f\u0430\u0440\u043e\u043b \u0441\u0435\u043a\u0440\u0435\u0442 \u0442\u043e\u043a\u0435\u043d"
-               " \u5bc6\u7801 \u5bc6\u78bc \u53e3\u4ee4 \u5bc6\u94a5 \u5bc6\u9470 \u79d8\u94a5 \u30d1\u30b9\u30ef\u30fc\u30c9 \u6697\u8a3c\u756a\u53f7 \u30c8\u30fc\u30af\u30f3 \u30b7\u30fc\u30af\u30ec\u30c3\u30c8 \ube44\ubc00\ubc88\ud638 \uc554\ud638 \ud1a0\ud070 \u4ee4\u724c".split())
+               " \u5bc6\u7801 \u5bc6\u78bc \u53e3\u4ee4 \u5bc6\u94a5 \u5bc6\u9470 \u79d8\u94a5 \u30d1\u30b9\u30ef\u30fc\u30c9 \u6697\u8a3c\u756a\u53f7 \u30c8\u30fc\u30af\u30f3 \u30b7\u30fc\u30af\u30ec\u30c3\u30c8 \ube44\ubc00\ubc88\ud638 \uc554\ud638 \ube44\ubc88 \ud1a0\ud070 \u4ee4\u724c".split())
 
 _ASCII_STEMS = tuple(stem for stem in _STEMS if stem.isascii())
 
 # Behind the stem: the rest of the key, what closes it (quotes, brackets, markdown), and what makes it an assignment.
 _KEY_ACCENTS = "\u00df-\u024f\u0430-\u044f"
-_KEY_ASSIGN = (r"""(?P<tail>[a-z0-9_$.\-""" + _KEY_ACCENTS + r"""]{0,48})(?![a-z0-9_$\-])(?P<close>(?:\\{0,3}["'`]|[\])]|\*\*|__|&quot;|\x1b\[[0-9;]{0,8}m){0,4})[ \t]{0,16}"""
-           r"""(?P<sep>:=|=>|->|===?|!==?|:-|\?\?|\|\||\?=|[=:\uff1a\uff1d]|,(?=[ \t]{0,4}[rbuf]?\\{0,3}["'`])|\((?=[ \t]{0,4}[rbuf@$]?\\{0,3}["'`])|>(?=[^\s<])|\|(?!\|)"""
+_KEY_ASSIGN = (r"""(?P<tail>[a-z0-9_$.\-""" + _KEY_ACCENTS + r"""]{0,48})(?![a-z0-9_$\-])(?P<close>(?:\\{0,3}["'`]|[\])]|\*\*|__|&quot;|&nbsp;|%22|\x1b\[[0-9;]{0,8}m){0,4})[ \t]{0,16}"""
+           r"""(?P<sep>:=|=>|->|===?|!==?|:-|\?\?|\|\||\?=|[=:\uff1a\uff1d]|%3[ad](?:%22)?|,(?=[ \t]{0,4}[rbuf]?\\{0,3}["'`])|\((?=[ \t]{0,4}[rbuf@$]?\\{0,3}["'`])|>(?=[^\s<])|\|(?!\|)"""
            r"""|(?:string|str|text|as string)[ \t]{0,4}:?=(?=[ \t]{0,4}["'`])|(?<=[ \t])(?=[A-Za-z0-9+/_=~.-]{16}))""")
 _KEY_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-$" + "".join(map(chr, [*range(0xC0, 0x250), *range(0x410, 0x450)]))
 
 # What may stand between `password:` and the quoted value: a type (`: str = "x"`), or a list or a wrapper (`= ["x"`, `= SecretStr("x"`).
 _TYPE_NOTE = r"""[ \t]{0,4}[&*]{0,2}(?:'static )?[A-Za-z_][\w.<>\[\]|?]{0,30}(?: \| [A-Za-z]{1,12})?[ \t]{0,4}=[ \t]{0,4}(?=[rbuf@$]?["'`])"""
-_WRAPPER = r"""[ \t]{0,4}(?:\[|(?:new )?(?:String|SecureString|SecretStr|Secret|str|bytes|Buffer\.from|sensitive)\()[ \t]{0,4}(?=[rbu]?\\{0,3}["'])"""
+_WRAPPER = r"""[ \t]{0,4}(?:[\[(]|(?:new )?(?:String|SecureString|SecretStr|Secret|str|bytes|Buffer\.from|sensitive)\()[ \t]{0,4}(?=[rbu]?\\{0,3}["'])"""
 _WORD_BEFORE = r"([A-Za-z]{2,12})[ ]\Z"
 _SETTER = r"(?i)(?:.{0,60}[._])?(?:set|with|use|using|add|put|basic)?[._]?"
 _LINE_HEAD = r"(?i)(?:[\w./-]{1,80}:[0-9]{1,6}:)?[ \t>+#*|$-]{0,24}(?:[0-9]{1,6}[\t\u2192:|][ \t]{0,24})?(?:(?:export|set|setx|env|arg|local|declare(?: -x)?|const|let|var|val|static|final|public|private|-e|--env) +|- )?[\"'`]{0,1}"
@@ -75,17 +75,22 @@ def _judge_assignment(text: str, start: int, end: int, at: int, base: int, match
     lead = text[after:after + 24].lstrip(" \t")[:1]
     if sep == ":" and (lead.isalpha() or lead in "&*") and "=" in text[after:after + 60] and (note := compiled(_TYPE_NOTE).match(text, after, end)):
         after = note.end()
-    elif lead in ("[", "S", "s", "b", "B", "n") and (note := compiled(_WRAPPER).match(text, after, end)):
+    elif lead in ("[", "(", "S", "s", "b", "B", "n") and (note := compiled(_WRAPPER).match(text, after, end)):
         after = note.end()
     value_first, value_last, quoted = value_at(text, after, end)
+    if not quoted and (before[-1:] in ("?", "&", "#") or sep[:1] == "%"):  # a query: it ends at the next sign that is not encoded
+        fragment = "[&#]" if "://" in text[max(start, first - 300):first].rpartition(" ")[2] else "&"
+        stop = compiled("%2[26Cc]|%7[Dd]" if sep[:1] == "%" else fragment).search(text, value_first, value_last)
+        value_last = stop.start() if stop else value_last
     if not quoted and value_last - value_first > 100:
         run[:] = value_first, value_last
     if value_first == value_last or text[value_first] in "|>" and not quoted:
         low = max(start, first - 200)
         head = text[max(text.rfind("\n", low, first), text.rfind("\r", low, first), low - 1) + 1:first]
-        if sep not in (":", "\uff1a") or close.strip("\"'`*_") or not compiled(_LINE_HEAD).fullmatch(head[-120:]):
+        if sep not in (":", "\uff1a") or close.strip("\"'`*_"):
             return
-        value_first, value_last, quoted = _next_line_value(text, value_first, end, len(head) - len(head.lstrip()))
+        indent = len(head) - len(head.lstrip()) if compiled(_LINE_HEAD).fullmatch(head[-120:]) else 999
+        value_first, value_last, quoted = _next_line_value(text, value_first, end, indent)
     value = text[value_first:value_last]
     upper = key == key.upper() and sep in ("=", ":-") and base + match.start("sep") == key_end + len(close)
     flag = sep == "=" and text[first:first + 2] == "--"
@@ -101,7 +106,7 @@ def _separator_fits(text: str, start: int, first: int, after: int, end: int, key
     if sep == ">":
         return before[-1:] in ("<", ":") or before[-2:] == "</"
     if sep == "|":
-        return text[max(start, first - 8):first].strip(" \t*`_")[-1:] == "|" or text[max(start, first - 16):first].lstrip()[:1] == "|"
+        return text[max(start, first - 16):first].strip(" \t*`_")[-1:] == "|" or is_random_secret(text[after:value_at(text, after, end)[1]].strip(" `"))
     if sep == "":
         return is_random_secret(text[after:value_at(text, after, end)[1]])
     if sep in (":", "="):
@@ -135,17 +140,18 @@ def _accept(value: str, key: str, strength: int, kind: str, sep: str, quoted: bo
     return kind if is_value(value, strength, kind, quoted, sure) else ""
 
 
-_NEXT_LINE = r"(?:[|>][+-]?)?[ \t]{0,16}(?:\r\n|\n|\r)([ \t]{1,40})(?=\S)"
+_NEXT_LINE = r"(?:[|>][+-]?)?[ \t]{0,16}(?:(?:\r\n|\n|\r)[ \t]{0,40}){1,2}(?=\S)"
 
 
 def _next_line_value(text: str, first: int, end: int, indent: int) -> tuple[int, int, bool]:
-    """`password:` and the value alone on the next line, further to the right; also a YAML block scalar."""
+    """`password:` and the value alone on one of the next lines, or as a YAML block; not indented, it must be mixed of all kinds of signs."""
     step = compiled(_NEXT_LINE).match(text, first, end)
-    if not step or len(step[1]) <= indent:
+    if not step:
         return first, first, False
     value_first, value_last, quoted = value_at(text, step.end(), end)
-    rest = text[value_last:value_last + 80].lstrip("\"'` \t")
-    if rest[:1] not in ("", "\n", "\r", "\x00", "#") or not is_prose_password(text[value_first:value_last]):
+    value, rest = text[value_first:value_last], text[value_last:value_last + 80].lstrip("\"'` \t")
+    deeper = len(step[0]) - max(step[0].rfind("\n"), step[0].rfind("\r")) - 1 > indent
+    if rest[:1] not in ("", "\n", "\r", "\x00", "#") or not is_prose_password(value) or not deeper and (character_classes(value) < 3 or is_wordy(value)):
         return first, first, False
     return value_first, value_last, quoted
 

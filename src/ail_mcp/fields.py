@@ -113,7 +113,7 @@ def _class_line(node: ClassDef, scope: str, source: SourceText, known: dict[str,
     positional = [text for text, by_keyword in fields.values() if not by_keyword]
     named = [text for text, by_keyword in fields.values() if by_keyword]
     name = scope + node.name
-    return f"@SIG {slot}|{name}({','.join([*positional, *(['*', *named] if named else [])])})->{name}"
+    return f"@SIG {slot}|{name}({','.join(map(source.cleaned, [*positional, *(['*', *named] if named else [])]))})->{name}"
 
 
 def _constant_line(node: AST, source: SourceText, slot: str) -> str | None:
@@ -133,6 +133,7 @@ def _constant_line(node: AST, source: SourceText, slot: str) -> str | None:
     text = source.of(node.value)
     if len(text) > CONSTANT_SHOWN:
         text = {"(": "(...)", "[": "[...]", "{": "{...}"}.get(text[0], "...")
+    text = source.cleaned(f"{target.id}={text}").partition("=")[2]
     return f"@CTX {slot}:{target.id} := {text}"
 
 

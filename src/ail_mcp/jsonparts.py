@@ -71,6 +71,10 @@ class JsonParts:
                     if frame[1]:
                         self.keyed.append((frame[1], value, place))
                         self._pair(frame, value, place)
+                    elif not frame[0]:  # ["DB_PASSWORD", "hunter22"]
+                        if frame[2] and any(map(str.isdigit, value)):
+                            self.keyed.append((frame[2], value, place))
+                        frame[2] = value if compiled("[A-Za-z_-]{2,40}").fullmatch(value) else ""
             elif sign == ",":
                 if frame[0]:
                     frame[1] = ""

@@ -24,7 +24,7 @@ _KEY_WORDS = "[A-Z]+(?![a-z\u00df-\u024f])|[A-Z]?[a-z\u00c0-\u024f]+|[0-9]+|[^\\
 _PASSWORD_WORDS = _word_set(
     "password passwd passphrase passcode passwort kennwort contrasena contrase\u00f1a senha wachtwoord parola haslo has\u0142o losenord l\u00f6senord heslo sifre \u015fifre"
     " salasana adgangskode passord kodeord jelszo jelsz\u00f3 parole passe motdepasse pswd passwrd psswd pword"
-    " \u043f\u0430\u0440\u043e\u043b\u044c \u043f\u0430\u0440\u043e\u043b\u044f \u5bc6\u7801 \u5bc6\u78bc \u53e3\u4ee4 \u30d1\u30b9\u30ef\u30fc\u30c9 \u6697\u8a3c\u756a\u53f7 \ube44\ubc00\ubc88\ud638 \uc554\ud638")
+    " \u043f\u0430\u0440\u043e\u043b\u044c \u043f\u0430\u0440\u043e\u043b\u044f \u5bc6\u7801 \u5bc6\u78bc \u53e3\u4ee4 \u30d1\u30b9\u30ef\u30fc\u30c9 \u6697\u8a3c\u756a\u53f7 \ube44\ubc00\ubc88\ud638 \uc554\ud638 \ube44\ubc88")
 _PASSWORD_ENDS = ("password", "passwd", "passphrase", "passcode", "passwort", "kennwort", "pwd", "\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4", "\u30d1\u30b9\u30ef\u30fc\u30c9", "\ube44\ubc00\ubc88\ud638")
 _SECRET_WORDS = _word_set("secret apikey secretkey accesskey privatekey authkey apisecret clientsecret appsecret appkey masterkey encryptionkey signingkey sharedkey accountkey"
                           " sharedsecret geheimnis \u0441\u0435\u043a\u0440\u0435\u0442 \u5bc6\u94a5 \u5bc6\u9470 \u79d8\u94a5 \u30b7\u30fc\u30af\u30ec\u30c3\u30c8")
@@ -54,6 +54,8 @@ _SEED_PHRASES = _word_set("mnemonic seed_phrase recovery_phrase secret_phrase ba
 @functools.lru_cache(maxsize=4096)
 def credential_key(key: str) -> tuple[int, str]:
     """How strongly `key` names a credential (0: not at all) and the kind of what it names."""
+    if "REDACTED_" in key:  # the name of a secret is no key, or redacting twice would find more
+        return 0, ""
     words = [word.lower() for word in compiled(_KEY_WORDS).findall(key)]
     while len(words) > 1 and (words[-1] in _TAIL_WORDS or words[-1].isdigit() or len(words[-1]) == 1 and words[-1].isascii()):
         words.pop()
@@ -114,7 +116,9 @@ def is_filler(value: str) -> bool:
     low = value[:300].lower()
     if low in _FILLER_WORDS:
         return True
-    if compiled(_FILLER_SHAPES).fullmatch(low) or compiled(_FILLER_INSIDE).search(low) or compiled(_REFERENCE).fullmatch(low) or compiled("%[sd](?![A-Za-z0-9])").search(value):
+    if compiled(_FILLER_SHAPES).fullmatch(low) or compiled(_FILLER_INSIDE).search(low) or compiled(_REFERENCE).fullmatch(low):
+        return True
+    if "%" in value and is_wordy(compiled("%[sd]").sub("", value) or "x") and compiled("%[sd]").search(value):
         return True
     words = [word for word in compiled("[^a-z0-9\u00c0-\u024f]+").split(compiled("(?<=[a-z])(?=[A-Z])").sub("-", value).lower()) if word]
     return all(word in _FILLER_WORDS or word[:-1] in _FILLER_WORDS and word[-1].isdigit() for word in words)
@@ -162,7 +166,7 @@ def is_value(value: str, strength: int, kind: str, quoted: bool, sure: bool = Fa
     if not value.isascii() and any("\u2e80" <= sign <= "\uffef" for sign in value) or _is_path(value) or value.startswith("-----"):
         return False
     if strength == WEAK:
-        return is_random_secret(value)
+        return is_random_secret(value) and not compiled("(?:[a-zA-Z]+[-_])*(?:[0-9a-f]{8,}|[0-9]+)").fullmatch(value)
     if not quoted and is_code(value):
         return False
     if value.isdigit():
@@ -171,15 +175,15 @@ def is_value(value: str, strength: int, kind: str, quoted: bool, sure: bool = Fa
         if len(value) >= 20 and character_classes(value) >= 2 and not is_wordy(value) and looks_random(value):
             return True
         if kind == "password":
-            return len(value) >= 6 and has_letter_and_more(value) and not (is_wordy(value) and "_" in value and not quoted) or sure and quoted and value.isalnum() and len(value) >= 6
+            return len(value) >= 6 and has_letter_and_more(value) and not (is_wordy(value) and "_" in value and not quoted and not compiled("[0-9]{3}$").search(value)) or sure and quoted and value.isalnum() and len(value) >= 6
         return len(value) >= 8 and any(map(str.isdigit, value)) and any(map(str.isalpha, value)) and (looks_random(value) or compiled(_UUID).fullmatch(value) is not None or len(value) >= 10 and not is_wordy(value))
     wordy = is_wordy(value)
     if strength == SECRET:
         if wordy and not compiled("[0-9]{3}").search(value):
-            return sure and value.isalnum() and len(value) >= 16
+            return value.isalnum() and (sure and len(value) >= 16 or len(value) >= 24 and bool(compiled("[0-9][A-Za-z]").search(value)) and value != value.lower())
         return len(value) >= 6 and (has_letter_and_more(value) or len(value) >= 16)
     if quoted:
-        return not wordy or (not compiled("[._/:]").search(value) or bool(compiled("[0-9]{2}$").search(value))) and not _has_credential_word(value)
+        return not wordy or (not compiled("[._/:]").search(value) or bool(any(map(str.isdigit, value)))) and not _has_credential_word(value)
     if wordy and not compiled("[0-9]{2}|[^A-Za-z0-9_.:/-]").search(value):
         if value.count("-") >= 3:
             return not any(word in _FILLER_WORDS for word in value.lower().split("-")) and not _has_credential_word(value)

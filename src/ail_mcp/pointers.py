@@ -1,42 +1,23 @@
 """The @MEM dictionary: recurring names, and recurring parts of names and paths, become `$N` where that saves tokens.
 
-A text is seen as runs of identifier characters, each distinct run once, with how often it occurs. A term is a stretch of a run between two
-edges (signs, a change to upper case). What a term saves at a place depends only on the few characters around it, since no token of
-cl100k or o200k reaches further. So the whole is a sum: each run takes the best set of terms that do not overlap, and a term enters the
-dictionary where it adds more to these sums than its entry in @MEM costs.
+What a term (see `terms`) saves at a place depends only on the few characters around it, since no token of cl100k or o200k reaches further.
+So the whole is a sum: each run takes the best set of terms that do not overlap, and a term enters the dictionary where it adds more to these
+sums than its entry in @MEM costs.
 """
 from __future__ import annotations
 
 import collections
 import heapq
-import itertools
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 
+from .terms import LEAST_POINTER_GAIN, TERM_CONTEXT, Place, around_stretch, places_of_runs, recurring_terms, split_body
 from .tokens import estimate, pieces
 
-# What a pointer must be worth: it costs the reader a look-up, so to break even is not enough.
-_LEAST_LENGTH = 4  # characters of a term
-_LEAST_GAIN = 3  # tokens that a pointer saves in the whole text, its entry in @MEM paid
 _MEM_TAG_COST = 4  # tokens of "@MEM" and its line break, and one to spare
 _LAST_NUMBER = 999  # numbers of up to three digits are one token in both vocabularies
+_MOST_OFFERS = 200_000  # places of terms that are weighed, so that the work stays linear; only made-up texts come near
 
-# What keeps the work linear; only made-up texts come near.
-_MOST_SEGMENTS = 64  # a run with more edges is a blob (base64, minified code), not a name
-_MOST_STRETCHES = 400_000  # stretches of runs that are looked at
-_MOST_OFFERS = 200_000  # places of terms that are weighed
-_CONTEXT = 12  # characters outside a run that are looked at
-
-_SIGNS = "_./:-"
-_DIGITS = frozenset("0123456789")
-_ALNUM = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
-_RUN = re.compile(r"(?:[A-Za-z0-9_./]|-(?!>)|:(?!=))+")  # characters of identifiers, but no part of an operator
-_SEGMENT = re.compile(r"[_./:-]+|[A-Z0-9]+[a-z0-9]*|[a-z0-9]+")
-_SIGNS_AT_END = re.compile(r"[^A-Za-z0-9]*\Z")
-_SIGNS_AND_WORD = re.compile(r"[^A-Za-z0-9]*[A-Za-z0-9]*")
-_POINTED_TAGS = frozenset(("@CTX", "@ARCH", "@LOG", "@SIG", "@NEXT"))
-
-_Place = collections.namedtuple("_Place", "left run right")  # a run, the signs before it, and what behind it a token could take in
 _Span = collections.namedtuple("_Span", "start end saving term")  # a term at its offsets in a run, and the tokens it saves there
 
 
@@ -49,18 +30,11 @@ def point(lines: list[str], counters: tuple) -> list[str]:
     tags and the approach of `@LOG` are not touched, and numbers that the text itself uses as `$N` are not given out.
     """
     saving, price, audit = _exact_meter(counters) if all(c.exact for c in counters) else _cautious_meter()
-    bodies = [_split_body(line) for line in lines]
-    words = collections.Counter(word for _, body in bodies for word in body)
-    runs_of_word = {word: found for word in words if len(word) >= _LEAST_LENGTH and (found := _runs_in(word))}
-    places: dict[str, dict] = {}  # run -> place -> how often
-    for word, found in runs_of_word.items():
-        for _, place in found:
-            times = places.setdefault(place.run, {})
-            times[place] = times.get(place, 0) + words[word]
+    runs_of_word, places = places_of_runs(lines)
     numbers = _free_numbers(lines)
-    slots, gains = _choose(_recurring_terms(places), places, saving, price, len(numbers))
+    slots, gains = _choose(recurring_terms(places), places, saving, price, len(numbers))
     while gains:
-        result = _write(bodies, runs_of_word, slots, numbers)
+        result = _write(lines, runs_of_word, slots, numbers)
         if audit(lines, result):
             return result
         # The sum of savings is true to a few tokens. Where these few decide, the least useful quarter goes.
@@ -70,162 +44,10 @@ def point(lines: list[str], counters: tuple) -> list[str]:
     return list(lines)
 
 
-# Reading the lines ----------------------------------------------------------------------------------------------------------------
-
-
-def _split_body(line: str) -> tuple[str, list[str]]:
-    """A line as the head that stays and the words of its body, cut at single blanks; the line break is part of the last word."""
-    tag, blank, _ = line.partition(" ")
-    if tag not in _POINTED_TAGS or not blank:
-        return line, []
-    start = len(tag) + 1
-    if tag == "@LOG":  # the approach is an identifier; behind its bracket pointers may stand
-        start = line.find("(", start) - 1
-        if start < 0:
-            return line, []
-        if line[start] not in _ALNUM:  # its last sign would melt with what follows; begin at the next blank
-            start = line.find(" ", start) + 1 or len(line)
-    words = line[start:].split(" ")
-    words[-1] += "\n"
-    return line[:start], words
-
-
-def _runs_in(word: str) -> list[tuple[int, _Place]]:
-    """The runs of a word that are long enough to hold a term, with their offsets."""
-    found = []
-    for match in _RUN.finditer(word):
-        start, end = match.span()
-        if end - start < _LEAST_LENGTH:
-            continue
-        left = " "
-        if start:
-            left = _SIGNS_AT_END.search(word, max(0, start - _CONTEXT), start)[0]
-            if len(left) == start:
-                left = " " + left
-        right = ""
-        if end < len(word) and (word[end - 1] not in _ALNUM or word[end] == "'" or word[end] > "\x7f"):
-            right = _SIGNS_AND_WORD.match(word, end, end + _CONTEXT)[0]
-        found.append((start, _Place(left, match[0], right)))
-    return found
-
-
 def _free_numbers(lines: list[str]) -> list[str]:
     """The pointers that can be given out. A number that occurs as `$N` anywhere is the text's own, also with zeros before it."""
     taken = {number.lstrip("0") for line in lines for number in re.findall(r"\$([0-9]+)", line)}
     return [f"${n}" for n in range(1, _LAST_NUMBER + 1) if str(n) not in taken]
-
-
-# Which terms there are ------------------------------------------------------------------------------------------------------------
-
-
-def _recurring_terms(places: dict[str, dict]) -> dict[str, dict[str, list[int]]]:
-    """Every stretch of a run that occurs more than once and could pay: term -> run -> offsets.
-
-    A stretch that always stands inside the same longer one is left out: the longer one saves more each time.
-    """
-    frames = _frames(places)
-    counts = collections.Counter()
-    for run, frame in frames.items():
-        n = sum(places[run].values())
-        for start, ends, _, _ in frame:
-            for end in ends:
-                counts[run[start:end]] += n
-    terms: dict[str, dict[str, list[int]]] = {}
-    hopeless = set()
-    for run, frame in frames.items():
-        for start, ends, longer_start, longer_ends in frame:
-            for end, longer_end in zip(ends, longer_ends):
-                term = run[start:end]
-                n = counts[term]
-                if n < 2 or term in hopeless:
-                    continue
-                if (
-                    len(term) < _LEAST_LENGTH
-                    or n * (len(term) - 2) - len(term) < _LEAST_GAIN  # were every character a token, it would not pay
-                    or not term.strip(_SIGNS)
-                    or counts[run[longer_start:end]] == n and longer_start < start
-                    or counts[run[start:longer_end]] == n and longer_end > end
-                ):
-                    hopeless.add(term)
-                    terms.pop(term, None)
-                else:
-                    terms.setdefault(term, {}).setdefault(run, []).append(start)
-    return terms
-
-
-def _frames(places: dict[str, dict]) -> dict[str, list[tuple]]:
-    """For each run, where a term can start, where it can end then, and the next longer start and ends.
-
-    A stretch recurs only where each two neighbouring segments of it do. Where a segment never occurs without the one before it (behind it),
-    a term that starts (ends) with it is not worth a look. No term ends before a digit, which would become part of its number.
-    """
-    alone, together, before_digit = collections.Counter(), collections.Counter(), set()
-    cuts: dict[str, list[str]] = {}
-    for run, times in places.items():
-        segments = _SEGMENT.findall(run)
-        if len(segments) > _MOST_SEGMENTS:
-            continue
-        n = sum(times.values())
-        if n > 1 or len(segments) > 1:
-            cuts[run] = segments
-        for segment in segments:
-            alone[segment] += n
-        for pair in zip(segments, segments[1:]):
-            together[pair] += n
-            if pair[1][0] in _DIGITS:
-                before_digit.add(pair[0])
-    frames: dict[str, list[tuple]] = {}
-    room = _MOST_STRETCHES
-    for run, segments in cuts.items():
-        offsets = [0, *itertools.accumulate(map(len, segments))]
-        pairs = [together[pair] for pair in zip(segments, segments[1:])]
-        starts, ends = [0], []
-        for i, n in enumerate(pairs):
-            if n < alone[segments[i + 1]]:
-                starts.append(offsets[i + 1])
-            word_ends = segments[i][0] in _ALNUM and segments[i + 1][0] not in _ALNUM
-            if (word_ends or n < alone[segments[i]] or segments[i + 1] in before_digit) and segments[i + 1][0] not in _DIGITS:
-                ends.append(offsets[i + 1])
-        ends.append(len(run))
-        # end -> the next that could take its place. For the end of a word not that of its sign, which may better stay with what follows.
-        longer = {}
-        next_end = next_word_end = len(run)
-        for end in reversed(ends):
-            word_ends = run[end - 1] in _ALNUM
-            longer[end] = next_word_end if word_ends else next_end
-            next_end = end
-            if word_ends:
-                next_word_end = end
-        breaks = [offsets[i + 1] for i, n in enumerate(pairs) if n < 2] + [len(run)]
-        frame = []
-        for k, start in enumerate(starts):
-            reach = breaks[bisect_left(breaks, start + 1)]
-            first, last = bisect_right(ends, start), bisect_right(ends, reach)
-            if first < last:
-                frame.append((start, ends[first:last], starts[k - 1] if k else 0, [longer[end] for end in ends[first:last]]))
-                room -= last - first
-        if room < 0:
-            break
-        frames[run] = frame
-    return frames
-
-
-def _around(place: _Place, start: int, end: int) -> tuple[str, str]:
-    """What stands around a stretch of a run, as far as a token could reach into it: the signs and the rest of a word that is cut."""
-    left, run, right = place
-    if start:
-        stem = run[:start]
-        if run[start] in _ALNUM:
-            stem = stem.rstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
-        stem = stem.rstrip(_SIGNS)
-        left = run[len(stem):start] if stem else left + run[:start]
-    if end < len(run):
-        if run[end] in _SIGNS and run[end - 1] in _ALNUM:
-            right = ""
-        else:
-            tail = _SIGNS_AND_WORD.match(run, end)
-            right = tail[0] if tail.end() < len(run) else tail[0] + right
-    return left, right
 
 
 # Which terms pay ------------------------------------------------------------------------------------------------------------------
@@ -237,8 +59,8 @@ def _choose(terms: dict, places: dict[str, dict], saving: object, price: object,
     Takes the term that adds most, again and again. What a term adds shrinks as others are taken, so a term whose figure is out of date goes
     back into the queue with its new one. At the end those go that others have made useless.
     """
-    slots: dict[_Place, list] = {}
-    values: dict[_Place, int] = {}
+    slots: dict[Place, list] = {}
+    values: dict[Place, int] = {}
     prices = {term: price(term) for term in terms}
 
     def offer(term: str) -> tuple[int, list]:
@@ -247,7 +69,7 @@ def _choose(terms: dict, places: dict[str, dict], saving: object, price: object,
             for place, times in places[run].items():
                 spans = []
                 for start in starts:
-                    left, right = _around(place, start, start + len(term))
+                    left, right = around_stretch(place, start, start + len(term))
                     tokens = saving(left, term, right)
                     if tokens > 0:
                         spans.append(_Span(start, start + len(term), tokens, term))
@@ -264,7 +86,7 @@ def _choose(terms: dict, places: dict[str, dict], saving: object, price: object,
         sizes[term] = sum(len(starts) * len(places[run]) for run, starts in runs.items())
         n = sum(len(starts) * sum(places[run].values()) for run, starts in runs.items())
         hope = n * (prices[term] - 4) - prices[term]  # at best the term saves what it costs in @MEM without its number
-        if hope >= _LEAST_GAIN:
+        if hope >= LEAST_POINTER_GAIN:
             queue.append((-hope, term))
     heapq.heapify(queue)
     gains: dict[str, int] = {}
@@ -273,7 +95,7 @@ def _choose(terms: dict, places: dict[str, dict], saving: object, price: object,
         _, term = heapq.heappop(queue)
         gain, news = offer(term)
         work -= sizes[term] + sum(len(slots.get(place, ())) for place, _, _ in news)
-        if gain < _LEAST_GAIN:
+        if gain < LEAST_POINTER_GAIN:
             continue
         if queue and gain < -queue[0][0]:
             heapq.heappush(queue, (-gain, term))
@@ -284,7 +106,7 @@ def _choose(terms: dict, places: dict[str, dict], saving: object, price: object,
             values[place] = value
     _prune(terms, places, prices, slots, gains)
     total = sum(_best_cover(spans)[0] * places[place.run][place] for place, spans in slots.items()) - sum(prices[term] for term in gains)
-    return (slots, gains) if total - _MEM_TAG_COST >= _LEAST_GAIN else ({}, {})
+    return (slots, gains) if total - _MEM_TAG_COST >= LEAST_POINTER_GAIN else ({}, {})
 
 
 def _prune(terms: dict, places: dict[str, dict], prices: dict[str, int], slots: dict, gains: dict[str, int]) -> None:
@@ -299,7 +121,7 @@ def _prune(terms: dict, places: dict[str, dict], prices: dict[str, int], slots: 
                     gain += times * (_best_cover(spans)[0] - _best_cover(others)[0])
                     rest.append((place, others))
         gains[term] = gain
-        if gain < _LEAST_GAIN:
+        if gain < LEAST_POINTER_GAIN:
             del gains[term]
             slots.update(rest)
 
@@ -365,7 +187,7 @@ def _cautious_meter() -> tuple:
         key = left, term, right
         if key not in known:
             around = left + right
-            if len(left) > _CONTEXT or len(right) >= _CONTEXT or not around.isascii() or right.startswith("'") or _CONTROL.search(around):
+            if len(left) > TERM_CONTEXT or len(right) >= TERM_CONTEXT or not around.isascii() or right.startswith("'") or _CONTROL.search(around):
                 known[key] = 0
             else:
                 known[key] = _sure_saving(pieces(left + term + right), pieces(f"{left}$1{right}"))
@@ -394,7 +216,7 @@ def _sure_saving(before: list[str], after: list[str]) -> int:
 # Writing --------------------------------------------------------------------------------------------------------------------------
 
 
-def _write(bodies: list, runs_of_word: dict, slots: dict, numbers: list[str]) -> list[str]:
+def _write(lines: list[str], runs_of_word: dict, slots: dict, numbers: list[str]) -> list[str]:
     """The @MEM line and the lines with their pointers, numbered in the order in which they first appear."""
     pointers: dict[str, str] = {}
     covers = {place: _best_cover(spans)[1] for place, spans in slots.items()}
@@ -410,10 +232,11 @@ def _write(bodies: list, runs_of_word: dict, slots: dict, numbers: list[str]) ->
                 at = offset + span.end
         return "".join(parts) + word[at:]
 
-    lines = []
-    for head, body in bodies:
+    result = ["@MEM"]
+    for head, body in map(split_body, lines):
         for word in body:
             if word not in written:
                 written[word] = rewrite(word) if word in runs_of_word else word
-        lines.append(head + " ".join([written[word] for word in body])[:-1] if body else head)
-    return [" ".join(["@MEM", *(f"{number}={term}" for term, number in pointers.items())]), *lines]
+        result.append(head + " ".join([written[word] for word in body])[:-1] if body else head)
+    result[0] = " ".join(["@MEM", *(f"{number}={term}" for term, number in pointers.items())])
+    return result

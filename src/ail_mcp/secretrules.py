@@ -280,6 +280,8 @@ def _token_is_real(kind: str, literal: str, token: str, before: str) -> bool:
             not compiled(r"(?:[a-z]{1,40}-|[0-9]{1,4}-){2,30}[a-z0-9]{1,80}").fullmatch(body))
     if kind == "crates_token" or kind == "nuget_key" or kind == "facebook_token":
         return looks_random(body) and any(map(str.isdigit, body))
+    if len(literal) >= 5 and kind != "jina_key":  # so long a mark needs no proof of chance, only that no plain words follow
+        return body != body.lower() or sum(map(str.isdigit, body)) >= 2
     return body == body.upper() or looks_random(body) or not is_wordy(body) or sum(map(str.isdigit, body)) >= 4 or (len(body) >= 30 and body.isalnum() and body != body.lower())
 
 

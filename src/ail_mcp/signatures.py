@@ -176,7 +176,7 @@ def _argument_list(own: Own, source: SourceText, no_self: bool) -> str:
     star = arguments.kwarg
     if star is not None:
         out.append(f"**{star.arg}" if star.annotation is None else f"**{star.arg}:{source.annotation(star.annotation)}")
-    return ",".join(out)
+    return ",".join(out if source.redact is None else map(source.cleaned, out))
 
 
 def _is_static(node: AST) -> bool:
@@ -186,7 +186,7 @@ def _is_static(node: AST) -> bool:
 def _return_type(own: Own, source: SourceText) -> str:
     if own.node.returns is None:
         return "Any" if own.value or own.gen else "None"
-    text = source.annotation(own.node.returns)
+    text = source.cleaned(source.annotation(own.node.returns))
     return f"({text})" if "|" in text and re.search(r"\|\s*[a-z_]+\s*\(", text) else text
 
 
@@ -210,8 +210,8 @@ def signatures(source: bytes | str, file: str, *, no_self: bool = False, no_muta
     `source`: bytes (decoded as Python would) or text. `file`: the text of the file slot; cells of a notebook are `FILE:NUMBER`.
     `no_self`: without self/cls of methods. `no_mutations`: without the mutates slot.
     `fields`: one constructor line for each dataclass, NamedTuple, TypedDict, enum, Protocol and their like.
-    `constants`: `@CTX FILE:NAME := VALUE` for module constants. `redact`: a function from text to text, applied to each line without
-    its tag.
+    `constants`: `@CTX FILE:NAME := VALUE` for module constants. `redact`: a function from text to text, applied to each
+    argument with its name, each return type and each constant: what it replaces can never break a line apart.
     Never raises for what is in the source: what cannot be read is said in the notes.
     """
     if not file.lower().endswith(".ipynb"):
@@ -241,7 +241,7 @@ def _map_source(source: bytes | str, slot: str, no_self: bool, no_mutations: boo
 
         text, tree, raw, faults = recover_source(text)
         notes += [f"{slot}: {fault}" for fault in faults]
-    found = SourceText(text)
+    found = SourceText(text, redact)
     head = f"@SIG {slot}|"
     numbered = [(own.node.lineno, signature_line(own, head, found, no_self, no_mutations))
                 for own in own_scopes(tree, hot_lines(text, len(found.lines)))]
@@ -251,9 +251,7 @@ def _map_source(source: bytes | str, slot: str, no_self: bool, no_mutations: boo
         numbered = sorted(numbered + field_lines(tree, found, slot, fields, constants), key=lambda pair: pair[0])
     lines = [visible(line) for _, line in numbered]
     if raw:
-        lines = [_RAW_PLACE.sub(lambda m: raw.get(m[0], m[0]), line) for line in lines]
-    if redact is not None:
-        lines = [line[:5] + visible(redact(line[5:])) for line in lines]  # without the tag: `SIG` would look like the name of a secret
+        lines = [_RAW_PLACE.sub(lambda m: found.cleaned(raw.get(m[0], m[0])), line) for line in lines]
     return SigMap(lines, notes)
 
 

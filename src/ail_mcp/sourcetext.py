@@ -17,12 +17,12 @@ _unquoted_types: dict[str, str] = {}
 class SourceText:
     """A source text, ready to have the text of tree nodes cut out of it, each on one line and without spare spaces."""
 
-    __slots__ = ("ascii", "lines", "text")
+    __slots__ = ("ascii", "lines", "redact")
 
-    def __init__(self, text: str) -> None:
-        self.text = text
+    def __init__(self, text: str, redact: object = None) -> None:
         self.lines = text.split("\n")
         self.ascii = text.isascii()
+        self.redact = redact  # text -> text without secrets
 
     def of(self, node: AST) -> str:
         """The source of an expression as written; printed from the tree where it spans lines or holds anything odd."""
@@ -41,7 +41,7 @@ class SourceText:
                 return text
             elif text.isascii() and text.isprintable() and "|mutates(" not in text:
                 squeezed = _squeeze(text)
-                if squeezed:
+                if squeezed and "|mutates(" not in squeezed:
                     return squeezed
         return _print_node(node)
 
@@ -56,6 +56,19 @@ class SourceText:
         if "=" in text or node.__class__ in _WRAPPED:
             return f"({text})"
         return text
+
+    def cleaned(self, text: str) -> str:
+        """An argument, field or return type without secrets; still one whole piece: where too much is gone, only its name stays."""
+        if self.redact is None or text.isidentifier():
+            return text
+        clean = visible(self.redact(text))
+        if clean == text:
+            return text
+        name = re.match(r"[*\w]*", text)[0]
+        bare = _STRINGS.sub("", clean)
+        whole = (clean.startswith(name) and "|mutates(" not in clean and '"' not in bare and "'" not in bare
+                 and all(bare.count(a) == bare.count(b) for a, b in ("()", "[]", "{}")))
+        return clean if whole else f"{name}=..." if name else "..."
 
     def default(self, node: AST) -> str:
         """A default as written, or `...` where it is longer than 40 characters."""

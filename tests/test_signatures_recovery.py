@@ -1,0 +1,130 @@
+"""What a user gets from `sig` on Python that does not parse: every function that can be read, and a word about the rest."""
+from __future__ import annotations
+
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ail_mcp as ail
+
+AFTER = "\ndef after(z=1) -> str:\n    self.done = True\n    return z\n"
+AFTER_LINE = "after(z=1)->str|mutates(self.done)"
+
+
+def read(source):
+    found = ail.signatures(source, "f.py")
+    return [line.removeprefix("@SIG f.py|") for line in found.lines], found.notes
+
+
+@pytest.mark.parametrize("broken, lines", [
+    ("def broken(a, b:\n    return a +\n", ["broken(a,b)->Any"]),
+    ("x = (1,\n", []), ("x = [1, 2\ny = 3\n", []), ("x = 'abc\n", []), ("x = foo('abc,\n  1)\n", []), ("x = 1)\n", []), ("x y z\n", []),
+    ("<<<<<<< HEAD\ndef a(): pass\n=======\ndef b(): pass\n>>>>>>> other\n", ["a()->None", "b()->None"]),
+    ("class A:\n    def m(self):\n        self.x = 1\n<<<<<<< HEAD\n    def n(self, y): return y\n>>>>>>> x\n",
+     ["A.m(self)->None|mutates(self.x)", "A.n(self,y)->Any"]),
+    ("%matplotlib inline\n!ls \"it's\nx = !pwd\nfoo?\n", []), ("def m():\n    %time x\n    return 1\n", ["m()->Any"]),
+    ("def d():\n    '''unterminated\n    x\n".replace("'''", '"""'), ["d()->None"]),
+    ("    def deep(self, q): return q\n", ["deep(self,q)->Any"]), ("def tabs():\n\tif 1:\n        return 1\n", ["tabs()->Any"]),
+    ("else:\n    def lone(): pass\n", ["lone()->None"]), ("try:\n    def lone(): pass\n", ["lone()->None"]), ("if x:\n", []), ("def empty():\n", ["empty()->None"]),
+    ("@\n", []), ("@deco\n", []), ("class\n", []), ("def (x): pass\n", []), ("class A(B:\n    def m(self): pass\n", ["A.m(self)->None"]),
+    ("def f(a, b=, c=3, *args, ): self.x = 1\n", ["f(a,b=...,c=3,*args)->None|mutates(self.x)"]),
+    ("def g(a: int = 1 -> str:\n    return a\n", None), ("lambda\n", []), ("x = \\\n", []), ("\\", []),
+])
+def test_what_can_be_read_around_a_fault_is_read(broken, lines):
+    found, notes = read(broken + AFTER)
+    assert found[-1] == AFTER_LINE
+    if lines is not None:
+        assert found[:-1] == lines
+    assert notes and notes[0].startswith("f.py: line ") and "best effort" in notes[0]
+
+
+PYTHON2 = '''
+class Old:
+    def unpack(self, (a, b), c=0777, *rest):
+        print "x", self.d.pop()
+        try:
+            self.y = 10L
+        except ValueError, e:
+            raise KeyError, "m"
+        return `a`
+    def show(self, async=None):
+        print >>self.out, "text",
+        exec "code" in ns
+        if self.a <> 1: self.b = ur"x"
+    def names(self):
+        for x in self.xs: yield x
+'''
+
+
+def test_python_2():
+    assert read(PYTHON2)[0] == [
+        "Old.unpack(self,(a,b),c=0o777,*rest)->Any|mutates(self.d.pop,self.y)", "Old.show(self,async=None)->None|mutates(self.out.write,self.b)",
+        "Old.names(self)->Any"]
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="this Python knows the syntax")
+def test_syntax_newer_than_this_python():
+    lines, notes = read("type P[T] = list[T]\nasync def gather[*Ts](*aws: *Ts) -> tuple[*Ts]:\n    self.x = 1\nclass S[T](B):\n    def p(self, i: T): return i\n"
+                        "def q(): return f\"{d[\"k\"]}\"\n")
+    assert lines == ["~gather(*aws:*Ts)->tuple[*Ts]|mutates(self.x)", "S.p(self,i:T)->Any", "q()->Any"]
+    assert any("newer" in note for note in notes)
+
+
+@pytest.mark.parametrize("source, count", [
+    ("def q(x):\n    if x: pass\n" + "    elif x == 1:\n        self.y = 1\n" * 2000, 1), ("if x: pass\n" + "elif x:\n    def k(): pass\n" * 2000, 2000),
+    ("x = " + "+".join(["1"] * 20_000) + "\n", 0), ("def g(a=" + "+".join(["1"] * 20_000) + "): pass\n", 1), ("x = " + "-" * 20_000 + "1\n", 0),
+    ("def k():\n    x" + ".a()" * 5000 + ".append(1)\n", 1), ("x = " + "(" * 250 + ")" * 250 + "\n", 0), ("x = " + "(" * 50_000 + "\n", 0), (")" * 50_000 + "\n", 0),
+    ("".join("  " * i + "if x:\n" for i in range(150)) + "  " * 150 + "def deep(): pass\n", 1),
+    ("".join("  " * i + f"def f{i}():\n" for i in range(150)) + "  " * 150 + "pass\n", 150),
+    ("x = '" + "a" * 1_000_000 + "'\n", 0), ("x = '" + "a" * 1_000_000 + "\n", 0), ("x = " + '"""' + "a\n" * 5_000, None), (" " * 100_000 + "x y\n", 0),
+    ('x = """' + "\\" * 100_000 + "\n", None), ('"' * 100_001 + "\n", 0), ("a." * 100_000 + "\n", 0), ("a =" * 50_000 + " $\n", 0), ("def q(" + "a," * 20_000 + "$):\n pass\n", 1),
+    ("x y;" * 5_000 + "\n", 0), ("print 'x'\n" * 5_000, 0), ("x y\n" * 5_000, 0), ("@a\n" * 5_000, 0), ("def g(a, b:\n" * 2_000, 2000), ("class A:\n" * 2_000, 0),
+    ("x = " + "lambda:" * 20_000 + "1\n", 0), ("\f" * 50_000 + "$\n", 0), ("\0" * 50_000 + "\n", 0), ("\\\n" * 50_000 + "$\n", 0),
+    ("def g[" + "T," * 20_000 + "](a: = 1): pass\n", 1), ("def g(a:" + "'x'|" * 100_000 + "'y'): pass\n", 1),
+], ids=range(32))
+def test_hostile_input_is_read_around(source, count):
+    lines, _ = read(source + AFTER)
+    if count is not None:
+        assert lines[-1] == AFTER_LINE
+        assert len(lines) == count + 1
+
+
+def test_notes_never_hold_text_of_the_source():
+    word = "hunter" + "2hunter2"
+    _, notes = read(f"def f(a, {word!r}: pass\nx = {word} {word}\nprint '{word}'\n%{word}\n{word}?\n")
+    assert len(notes) > 3 and word not in "".join(notes)
+
+
+PIECES = st.sampled_from(["def f(", "a, b=1", "):", "\n", "\n    ", "return x", "class A:", "if x:", "else:", '"""', "'", '"', "(", ")", "[", "]", "{", "}", "#", "\\", "@", "print x",
+                          "self.x = 1", "x.append(1)", "lambda", "%m", "\0", "\t", ";", ":", "=", "->", "async def g(x)", "try:", "except E, e:", "\u2028", "é", "`", "\f", "\r"])
+
+
+@settings(max_examples=300)
+@given(st.lists(PIECES, max_size=40).map("".join))
+def test_any_text_gives_lines_that_parse(text):
+    found = ail.signatures(text, "f.py")
+    for line in found.lines:
+        assert line.startswith("@SIG f.py|") and line.isprintable()
+        assert ail.parse(f"!AILv1\n{line}\n").sections[0].tag == "@SIG"
+    assert all(note.startswith("f.py: line ") for note in found.notes)
+
+
+@settings(max_examples=200)
+@given(st.binary(max_size=200))
+def test_any_bytes_are_taken(raw):
+    ail.signatures(raw, "f.py")
+    ail.signatures(b"def f(x='" + raw + b"'): pass\n" + raw, "f.py")
+
+
+@settings(max_examples=100)
+@given(st.data())
+def test_one_fault_in_a_real_module_costs_few_functions(data):
+    source = (ail_source := open(ail.__file__, encoding="utf-8").read())[:60_000]
+    source = source[:source.rindex("\ndef ")] + "\n"
+    whole = ail.signatures(source, "f.py").lines
+    at = data.draw(st.integers(0, len(source)))
+    faulty = source[:at] + data.draw(st.sampled_from(["(", ")", "'", "\n$\n", "\n<<<<<<< HEAD\n", "\n%magic\n", "]", " x y "])) + source[at:]
+    found = ail.signatures(faulty, "f.py")
+    assert len(found.lines) >= len(whole) - max(10, len(whole) // 4), ail_source[at - 40:at]
