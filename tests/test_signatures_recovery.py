@@ -4,6 +4,7 @@ from __future__ import annotations
 import sys
 
 import pytest
+from conftest import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -28,9 +29,9 @@ def read(source):
     ("def d():\n    '''unterminated\n    x\n".replace("'''", '"""'), ["d()->None"]),
     ("    def deep(self, q): return q\n", ["deep(self,q)->Any"]), ("def tabs():\n\tif 1:\n        return 1\n", ["tabs()->Any"]),
     ("else:\n    def lone(): pass\n", ["lone()->None"]), ("try:\n    def lone(): pass\n", ["lone()->None"]), ("if x:\n", []), ("def empty():\n", ["empty()->None"]),
-    ("@\n", []), ("@deco\n", []), ("class\n", []), ("def (x): pass\n", []), ("class A(B:\n    def m(self): pass\n", ["A.m(self)->None"]),
+    ("@\n", []), ("@deco\nx = 1\n", []), ("class\n", []), ("def (x): pass\n", []), ("class A(B:\n    def m(self): pass\n", ["A.m(self)->None"]),
     ("def f(a, b=, c=3, *args, ): self.x = 1\n", ["f(a,b=...,c=3,*args)->None|mutates(self.x)"]),
-    ("def g(a: int = 1 -> str:\n    return a\n", None), ("lambda\n", []), ("x = \\\n", []), ("\\", []),
+    ("def g(a: int = 1 -> str:\n    return a\n", None), ("lambda\n", []), ("x = \\\n", []), ("\\ x\n", []),
 ])
 def test_what_can_be_read_around_a_fault_is_read(broken, lines):
     found, notes = read(broken + AFTER)
@@ -118,13 +119,11 @@ def test_any_bytes_are_taken(raw):
     ail.signatures(b"def f(x='" + raw + b"'): pass\n" + raw, "f.py")
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(st.data())
 def test_one_fault_in_a_real_module_costs_few_functions(data):
-    source = (ail_source := open(ail.__file__, encoding="utf-8").read())[:60_000]
-    source = source[:source.rindex("\ndef ")] + "\n"
-    whole = ail.signatures(source, "f.py").lines
+    source = (ROOT / "tests" / "golden" / "sig_module.py.txt").read_text("utf-8")
     at = data.draw(st.integers(0, len(source)))
-    faulty = source[:at] + data.draw(st.sampled_from(["(", ")", "'", "\n$\n", "\n<<<<<<< HEAD\n", "\n%magic\n", "]", " x y "])) + source[at:]
-    found = ail.signatures(faulty, "f.py")
-    assert len(found.lines) >= len(whole) - max(10, len(whole) // 4), ail_source[at - 40:at]
+    faulty = source[:at] + data.draw(st.sampled_from(["(", ")", "'", "\n$\n", "\n<<<<<<< HEAD\n", "\n%magic\n", "]", " x y ", '"' * 3])) + source[at:]
+    names = [{line.partition("|")[2].partition("(")[0].rpartition(".")[2] for line in ail.signatures(text, "f.py").lines} for text in (source, faulty)]
+    assert len(names[0] - names[1]) <= 3

@@ -9,10 +9,13 @@ from .secretrules import ADDRESS
 from .shapes import compiled
 
 _LOCAL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._%+-'" + "".join(map(chr, range(0xC0, 0x250)))
-_DOMAIN = "(?:[A-Za-z0-9\u00c0-\u024f](?:[A-Za-z0-9\u00c0-\u024f-]{0,61}[A-Za-z0-9\u00c0-\u024f])?\\.){1,8}(?:[A-Za-z]{2,24}|xn--[A-Za-z0-9-]{2,40})(?![A-Za-z0-9]|[_-][A-Za-z0-9])"
+_DOMAIN = ("(?:[A-Za-z0-9\u00c0-\u024f](?:[A-Za-z0-9\u00c0-\u024f-]{0,61}[A-Za-z0-9\u00c0-\u024f])?\\.){1,8}(?:[A-Za-z]{2,24}"
+           "|xn--[A-Za-z0-9-]{2,40})(?![A-Za-z0-9]|[_-][A-Za-z0-9])")
 _NOT_TLD = frozenset(
-    "png jpg jpeg gif svg webp avif ico bmp tiff mp3 mp4 mov webm pdf service socket timer target mount slice path js mjs cjs ts tsx jsx py pyc rb php java"
-    " kt go rs cs cpp hpp css scss less html htm xml json yaml yml toml ini cfg conf lock log txt md rst csv tsv zip tar gz tgz bz2 xz whl jar aar exe dll"
+    "png jpg jpeg gif svg webp avif ico bmp tiff mp3 mp4 mov webm pdf service socket timer target mount slice path js mjs cjs ts tsx"
+    " jsx py pyc rb php java"
+    " kt go rs cs cpp hpp css scss less html htm xml json yaml yml toml ini cfg conf lock log txt md rst csv tsv zip tar gz tgz bz2"
+    " xz whl jar aar exe dll"
     " dylib plist desktop min map vue svelte swift proto sql sh bat ps1 jsonl ipynb ttf woff".split())
 _SSH_WORD = r"(?:^|[\s;&|$(`])(?:ssh|scp|sftp|rsync|mosh|sshfs|autossh|ssh-copy-id)(?:[ \t]+-\S+(?:[ \t]+[^\s@-]\S*)?){0,4}[ \t]+\Z"
 
@@ -37,7 +40,8 @@ def _email_start(text: str, low: int, at: int) -> int:
     sign = text[first - 1] if first else ""
     if sign == "\\" and text[first] in "nrtbf":
         first += 1
-    elif sign in ("[", ";") and (colour := compiled("[0-9]{1,3}m").match(text, first, at)) and compiled(r"(?:\x1b|x1b|033|\\e|u001b)\[[0-9;]*\Z").search(text[max(0, first - 14):first]):
+    elif sign in ("[", ";") and (colour := compiled("[0-9]{1,3}m").match(text, first, at)) and compiled(
+        r"(?:\x1b|x1b|033|\\e|u001b)\[[0-9;]*\Z").search(text[max(0, first - 14):first]):
         first = colour.end()
     escape = compiled("%(?:20|2[1-9ACDEF]|3[A-F]|0A|0D)").match(text, first, at)
     if escape:
@@ -57,11 +61,16 @@ def _is_email(text: str, first: int, at: int, domain: object) -> bool:
 
 _IPV4_TAIL = r"\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}"  # from the first dot: a search for a dot is fast
 _VERSION_WORDS = frozenset(
-    "v ver version versions release releases released rel build builds firmware fw driver drivers section sec chapter clause appendix figure table oid assembly package pkg upgrade upgraded upgrading"
-    " downgrade downgraded patch patched hotfix rev revision schema sdk edition dll kernel rfc tag tagged bump bumped pin pinned sp kb nuget runtime compiler installer jdk jre app os ios ipados android windows linux ssl step heading item rule article para paragraph example".split())
+    "v ver version versions release releases released rel build builds firmware fw driver drivers section sec chapter clause"
+    " appendix figure table oid assembly package pkg upgrade upgraded upgrading"
+    " downgrade downgraded patch patched hotfix rev revision schema sdk edition dll kernel rfc tag tagged bump bumped pin pinned sp"
+    " kb nuget runtime compiler installer jdk jre app os ios ipados android windows linux ssl step heading item rule article para"
+    " paragraph example".split())
 _LINKING_WORDS = frozenset("to from is was of at in no number file id info requires needs and or with".split())
-_VERSION_AFTER = r"(?i)[ \t]*(?:patch\b|release\b|build\b|firmware\b|\(?(?:file |product |assembly )?version\b|\.tar|\.zip|\.tgz|\.whl|\.jar|\.exe|\.rpm|\.deb|-(?:alpha|beta|rc|snapshot|preview|\w*ubuntu))"
-_HOST_WORD = r"(?i)\b(?:ips?|ipv4|host|hosts|server|servers|addr|address|addresses|inet|peer|client|node|gateway|dns|nameserver|route|port|ping|ssh|subnet|cidr|proxy|bind|listen|remote|allow|deny|connect\w*|forwarded|box|machine|router)\b"
+_VERSION_AFTER = (r"(?i)[ \t]*(?:patch\b|release\b|build\b|firmware\b|\(?(?:file |product |assembly )?version\b|\.tar|\.zip|\.tgz|\.whl"
+                  r"|\.jar|\.exe|\.rpm|\.deb|-(?:alpha|beta|rc|snapshot|preview|\w*ubuntu))")
+_HOST_WORD = (r"(?i)\b(?:ips?|ipv4|host|hosts|server|servers|addr|address|addresses|inet|peer|client|node|gateway|dns|nameserver|route"
+              r"|port|ping|ssh|subnet|cidr|proxy|bind|listen|remote|allow|deny|connect\w*|forwarded|box|machine|router)\b")
 
 
 _NO_ADDRESS_BEFORE = r"(?:[0-9A-Za-z_]|[0-9A-Za-z.]\.|[=~^]=|[0-9A-Za-z]/|[A-Za-z]-|\+)\Z"
@@ -97,7 +106,8 @@ def _follows_version_word(line: str) -> bool:
 
 
 def _is_version_line(line: str, parts: list[str], after: str) -> bool:
-    """No version word right before the number, but it counts as versions do: `upgraded from A to B`, `4.8.1.0`, `>=1.2.3.4`, `redis:7.2.4.1`, `1.2.3.4 Scope`."""
+    ("""No version word right before the number, but it counts as versions do: `upgraded from A to B`, `4.8.1.0`, `>=1.2.3.4`,"""
+     """ `redis:7.2.4.1`, `1.2.3.4 Scope`.""")
     if all(int(part) < 100 for part in parts) and int(parts[0]) < 32 and parts[0] != "10":
         if compiled(r"(?:[<>~^]=?|\u00a7)[ ]?\Z|[A-Za-z][\w.-]{0,40}:\Z").search(line) and not compiled(_HOST_WORD).search(line):
             return True
@@ -109,7 +119,8 @@ def _is_version_line(line: str, parts: list[str], after: str) -> bool:
 
 def _address_edge(before: str) -> bool:
     """A letter before an address that is no word: an escape, a colour, `::ffff:`'s end, `http://`, `ip-`, a range's dash."""
-    return bool(compiled(r"(?:\\[nrt]|[0-9\[]m|%[0-9A-F]{2}|\\u[0-9a-fA-F]{4}|//|(?i:\b(?:ip|host|inet|addr|to|net|udp|tcp|ssh|from|[a-z]*addr(?:ess)?)[-/=])|[?&][a-z_]{1,20}=)\Z").search(before)
+    return bool(compiled(r"(?:\\[nrt]|[0-9\[]m|%[0-9A-F]{2}|\\u[0-9a-fA-F]{4}|//|(?i:\b(?:ip|host|inet|addr|to|net|udp|tcp|ssh|from"
+                         r"|[a-z]*addr(?:ess)?)[-/=])|[?&][a-z_]{1,20}=)\Z").search(before)
                 or compiled(r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}/\Z").search(before))
 
 
@@ -135,7 +146,8 @@ def find_ipv6(text: str, start: int, end: int, spans: list) -> None:
         left, right = text[max(0, first - 6):first], text[last:last + 1]
         if left[-1:] == "\\" and text[first] in "bf":
             first += 1
-        elif left and (left[-1].isalnum() and left[-1].isascii() or left[-1] in "_.") and not compiled(r"(?:\\[nrt]|[0-9\[]m|%[0-9A-F]{2})\Z").search(left):
+        elif left and (left[-1].isalnum() and left[-1].isascii() or left[-1] in "_.") and not compiled(
+            r"(?:\\[nrt]|[0-9\[]m|%[0-9A-F]{2})\Z").search(left):
             continue
         if not (right.isascii() and right.isalnum() or right in ("_", "(")) and is_ipv6(text[first:last], left):
             spans.append((first, last, "ipv6", ADDRESS))
@@ -161,6 +173,8 @@ def is_ipv6(value: str, left: str = "") -> bool:
         return False
     if len(sides) == 1:
         return len(set(groups)) > 1
+    if len(groups) < 2:
+        return False
     if len(groups) == 2 and all(group.isdigit() for group in groups) and (left.endswith("[") or len(groups[0]) < 4):
         return False
     return len(groups[0]) >= 3 and bool(sides[0]) or (value.startswith("64:ff9b") or len(groups) >= 5)
@@ -168,10 +182,12 @@ def is_ipv6(value: str, left: str = "") -> bool:
 
 # ---- optional kinds, off by default
 
-_CARD = r"(?<![0-9A-Za-z._-])(?:[0-9]{4}[ -]){3}[0-9]{1,7}(?![0-9])|(?<![0-9A-Za-z._-])[0-9]{4}[ -][0-9]{6}[ -][0-9]{5}(?![0-9])|(?<![0-9A-Za-z._-])[0-9]{13,19}(?![0-9A-Za-z])"
+_CARD = (r"(?<![0-9A-Za-z._-])(?:[0-9]{4}[ -]){3}[0-9]{1,7}(?![0-9])|(?<![0-9A-Za-z._-])[0-9]{4}[ -][0-9]{6}[ -][0-9]{5}(?![0-9])"
+         r"|(?<![0-9A-Za-z._-])[0-9]{13,19}(?![0-9A-Za-z])")
 _IBAN = r"(?<![A-Za-z0-9])[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?![A-Za-z0-9])"
 _SSN = r"(?<![0-9-])(?!000|666|9)[0-9]{3}-(?!00)[0-9]{2}-(?!0000)[0-9]{4}(?![0-9-])"
-_PHONE = r"(?<![0-9A-Za-z.+-])(?:\+[0-9]{1,3}[ .-]?(?:\([0-9]{1,4}\)[ .-]?)?[0-9]{1,4}(?:[ .-]?[0-9]{2,4}){2,4}|(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[ .-])[2-9][0-9]{2}[ .-][0-9]{4})(?![0-9])"
+_PHONE = (r"(?<![0-9A-Za-z.+-])(?:\+[0-9]{1,3}[ .-]?(?:\([0-9]{1,4}\)[ .-]?)?[0-9]{1,4}(?:[ .-]?[0-9]{2,4}){2,4}|(?:\([2-9][0-9]{2}\) ?"
+          r"|[2-9][0-9]{2}[ .-])[2-9][0-9]{2}[ .-][0-9]{4})(?![0-9])")
 _HASH = r"\$(?:2[abxy]?|5|6|y|1|apr1|argon2(?:id?|d))\$[./A-Za-z0-9$=,+]{20,200}"
 OPTIONAL_KINDS = ("card", "iban", "ssn", "phone", "loopback", "password_hash")
 

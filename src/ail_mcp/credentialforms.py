@@ -5,7 +5,7 @@ has a bounded reach. Its group `v` is the value. A text without the literals cos
 """
 from __future__ import annotations
 
-from .keyvalue import PASSWORD, SECRET, TOKEN, WEAK, credential_key, has_letter_and_more, is_basic_pair, is_filler, is_prose_password, is_random_secret, is_value
+from .keyvalue import PASSWORD, SECRET, TOKEN, WEAK, credential_key, has_letter_and_more, is_basic_pair, is_code, is_filler, is_prose_password, is_random_secret, is_value
 from .secretrules import KEYED
 from .shapes import character_classes, compiled, decode_base64, looks_random
 from .values import trim_value, value_at
@@ -77,7 +77,8 @@ def _take_header(text: str, start: int, end: int, match: object, spans: list) ->
 
 
 _COOKIE = r"([\w.%!#$&*+^|~-]{1,80})=(\"?)([^;,\s\"']{8,4096})"
-_COOKIE_NAME = r"(?i)sess|sid\b|sid$|auth|token|jwt|csrf|xsrf|remember|login|identity|secret|_id$|^id$|access|refresh|asp\.net|cf_clearance|user"
+_COOKIE_NAME = (r"(?i)sess|sid\b|sid$|auth|token|jwt|csrf|xsrf|remember|login|identity|secret|_id$|^id$|access|refresh|asp\.net"
+                r"|cf_clearance|user")
 
 
 def _take_cookie_header(text: str, start: int, end: int, match: object, spans: list) -> int:
@@ -93,7 +94,9 @@ def take_cookies(text: str, first: int, last: int, offset: int, spans: list) -> 
             spans.append((offset + pair.start(3), offset + pair.end(3), "session", KEYED))
 
 
-_NAME_BEFORE = r"""(?i)(?:name|key|param(?:eter)?|variable|header)["'`]?[ \t]{0,4}[:=][ \t]{0,4}["'`]?(?P<k>[A-Za-z][\w.-]{0,60})["'`]?[ \t]{0,8}(?:[,;]|/?>)?\s{0,40}[>+|-]{0,4}[ \t]{0,40}<?["'`]?(?:parameter|default)?\Z"""
+_NAME_BEFORE = (r"""(?i)(?:name|key|param(?:eter)?|variable|header)["'`]?[ \t]{0,4}[:=]["""
+                r""" \t]{0,4}["'`]?(?P<k>[A-Za-z][\w.-]{0,60})["'`]?[ \t]{0,8}(?:[,;]|/?>)?\s{0,40}[>+|-]{0,4}["""
+                r""" \t]{0,40}<?["'`]?(?:parameter|default)?\Z""")
 
 
 def _take_named(text: str, start: int, end: int, match: object, spans: list) -> None:
@@ -123,11 +126,12 @@ def _take_prose(text: str, start: int, end: int, match: object, spans: list, kin
         return
     first, last, quoted = value_at(text, match.end(), min(end, match.end() + 240))
     value = text[first:last]
-    if quoted and kind == "password" and is_value(value, PASSWORD, "password", True) or (is_prose_password(value) if kind == "password" else is_random_secret(value)):
+    if quoted and kind == "password" and not is_code(value) and is_value(value, PASSWORD, "password", True) or (is_prose_password(value) if kind == "password" else is_random_secret(value)):
         spans.append((first, last, kind, KEYED))
 
 
-_IS_PASSWORD = r"(?:(?<=[\s`\"'(])|(?<![^\x00]))(?P<v>[^\s`\"'()<>]{8,100})[`\"']{0,1}[ ]{1,2}(?:is|as|was)[ ](?:the|my|our|your|his|her|their|new|a)[ ](?:[a-z]{1,12}[ ]){0,2}pass(?:word|phrase|wd|code)\Z"
+_IS_PASSWORD = (r"(?:(?<=[\s`\"'(])|(?<![^\x00]))(?P<v>[^\s`\"'()<>]{8,100})[`\"']{0,1}[ ]{1,2}(?:is|as|was)[ ](?:the|my|our|your|his|her"
+                r"|their|new|a)[ ](?:[a-z]{1,12}[ ]){0,2}pass(?:word|phrase|wd|code)\Z")
 _LOGIN_WORD = r"(?i)\b(?:log(?:in|[ ]in|on|ged)|sign[ ]?in|creds?|credentials|account|user(?:name)?)\b[^\n]{0,40}?[ \t]`?[\w.@+-]{2,60}`?\Z"
 
 
@@ -147,7 +151,8 @@ def _take_pair(text: str, start: int, end: int, match: object, spans: list) -> N
         _take(text, start, end, match, spans, "password", _looks_typed)
 
 
-_ECHO = r"""(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?(?P<q>["']?)(?:[\w.-]{1,40}:)?(?P<v>[^\s"'|$][^\s"'|]{4,100})(?P=q)[ \t]{0,4}\|?[^|]{0,80}\Z"""
+_ECHO = (r"""(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?(?P<q>["']?)(?:[\w.-]{1,40}:)?(?P<v>[^\s"'|$][^\s"'|]{4,100})(?P=q)[ \t]{0,4}\|?["""
+         r"""^|]{0,80}\Z""")
 
 
 def _take_piped(text: str, start: int, end: int, match: object, spans: list) -> None:
@@ -185,7 +190,8 @@ _NAMED_TAG = r"""(?i)\b(?:name|key|id)=["']([\w.-]{1,80})["']"""
 
 
 def _take_element(text: str, start: int, end: int, match: object, spans: list) -> None:
-    """`<Password type="plain">VALUE</Password>`, `<string name="api_key">VALUE</string>`, `<property name="password"><value>VALUE</value>`."""
+    ("""`<Password type="plain">VALUE</Password>`, `<string name="api_key">VALUE</string>`, `<property"""
+     """ name="password"><value>VALUE</value>`.""")
     last = match.start()
     close = text.rfind(">", max(start, last - 400), last)
     opened = text.rfind("<", max(start, close - 200), close) if close >= 0 else -1
@@ -248,6 +254,11 @@ def _take_insert(text: str, start: int, end: int, match: object, spans: list) ->
             return at
         at = step.end()
     return at
+
+
+def _looks_braced(value: str) -> bool:
+    """ODBC's `Pwd={...}`, and not the `{name!r}` of a format string."""
+    return has_letter_and_more(value) and not compiled(r"[A-Za-z_][\w.]*(?:![rsa])?(?::[^}]*)?").fullmatch(value)
 
 
 def _has_digit(value: str) -> bool:
@@ -319,12 +330,15 @@ def _take_table(text: str, start: int, end: int, match: object, spans: list) -> 
 _SPACE_VALUE = r"""[ \t]{1,4}(?P<q>["']?)(?P<v>[^\s"'|;<>]{4,200})(?P=q)"""
 _USER_VALUE = r"""[ =]{0,2}(?P<q>["']?)[^\s:'"$<{]{1,80}[:,](?P<v>[^\s'"$<{][^\s'"]{3,200})(?P=q)"""
 _TUPLE = r"""[ \t]{0,4}[(\[]?[ \t]{0,4}["'][^"'\n]{1,80}["'][ \t]{0,4},[ \t]{0,4}(?P<q>["'])(?P<v>[^"'\n]{5,100})(?P=q)"""
-_HEADER = r"""["'`\]\\]{0,6}[ \t]{0,8}(?:[:=,(]|=>)[ \t]{0,8}[rbuf]?["'`\\]{0,6}(?:(?P<scheme>bearer|basic|token|apikey|api-key|digest|key|negotiate|bot|oauth|splunk|ntlm)[ \t:=]{1,4})?["'`\\]{0,2}(?P<v>[A-Za-z0-9+/=_.~:-]{8,4096})"""
+_HEADER = (r"""["'`\]\\]{0,6}[ \t]{0,8}(?:[:=,(]|=>)[ \t]{0,8}[rbuf]?["'`\\]{0,6}(?:(?P<scheme>bearer|basic|token|apikey|api-key|digest"""
+           r"""|key|negotiate|bot|oauth|splunk|ntlm)[ \t:=]{1,4})?["'`\\]{0,2}(?P<v>[A-Za-z0-9+/=_.~:-]{8,4096})""")
 _GLUED_VALUE = r"""(?P<q>["']?)(?P<v>[^\s"'|;<>-][^\s"'|;<>]{3,200})(?P=q)"""
 _PROSE_VERB = r"(?:is now|is still|is|was|set to|to|ist|lautet|es|est|\u00e9|\u00e8|\u00e4r|is:)"
-_PROSE_IS = rf"(?:[ \t]+(?:for|of|to|on|f\u00fcr|de|para|pour|voor)[ \t]+[^\n.:=\x00]{{1,40}}?)?[ \t]{{0,4}}(?:'s\b|\b{_PROSE_VERB}\b|\u2014|\u2192|--?>|-)[ \t]{{0,4}}:?[ \t]{{0,4}}"
+_PROSE_IS = (rf"(?:[ \t]+(?:for|of|to|on|f\u00fcr|de|para|pour|voor)[ \t]+[^\n.:=\x00]{{1,40}}?)?[ \t]{{0,4}}(?:'s\b|\b{_PROSE_VERB}\b"
+             rf"|\u2014|\u2192|--?>|-)[ \t]{{0,4}}:?[ \t]{{0,4}}")
 _PROSE_GAP = rf"[ ,][^\n.:=;\x00]{{2,40}}?[ ](?:is|was|to)[ ]{{1,2}}[`\"'(]{{0,1}}(?P<v>[^\s`\"'|<>()]{{8,100}})"
-_CJK_PROSE = r"(?:\ube44\ubc88|\u5bc6\u7801|\u5bc6\u78bc|\u53e3\u4ee4|\u30d1\u30b9\u30ef\u30fc\u30c9|\ube44\ubc00\ubc88\ud638|\uc554\ud638)[ \t]{0,2}(?:\u662f|\u4e3a|\u70ba|\u306f|\ub294|\uc740)?[ \t]{0,2}[:\uff1a]?[ \t]{0,2}"
+_CJK_PROSE = (r"(?:\ube44\ubc88|\u5bc6\u7801|\u5bc6\u78bc|\u53e3\u4ee4|\u30d1\u30b9\u30ef\u30fc\u30c9|\ube44\ubc00\ubc88\ud638"
+              r"|\uc554\ud638)[ \t]{0,2}(?:\u662f|\u4e3a|\u70ba|\u306f|\ub294|\uc740)?[ \t]{0,2}[:\uff1a]?[ \t]{0,2}")
 
 
 
@@ -339,9 +353,9 @@ _FORMS = [
     ("bearer", "bearer ", _take_header, r"(?i)(?P<scheme>bearer)[ \t]{1,4}(?P<v>[A-Za-z0-9+/=_.~-]{12,4096})"),
     ("", "basic ", _take_header, r"(?i)(?P<scheme>basic)[ \t]{1,4}(?P<v>[A-Za-z0-9+/]{8,400}={0,2})(?![A-Za-z0-9])"),
     ("cookie", "cookie", _take_cookie_header, r"""(?i)cookies?["'`]?[ \t]{0,4}(?:[:=,]|[ ])[ \t]{0,4}["'`]?(?P<v>[^\r\n\x00]{8,8192})"""),
-    ("", "--", _take_flag, r"--(?P<k>[A-Za-z][\w.-]{0,60})[ \t]{1,8}(?=[^\s-])"),
+    ("", "--", _take_flag, r"(?<![\w-])--(?P<k>[A-Za-z][\w.-]{0,60})[ \t]{1,8}(?=[^\s-])"),
     ("auth", "masterauth ", _take, "(?i)masterauth" + _SPACE_VALUE, "password", has_letter_and_more),
-    ("", "identified by ", _take, r"(?i)identified[ ]by" + _SPACE_VALUE, "password", has_letter_and_more),
+    ("", "identified by ", _take, r"""(?i)identified[ ]by[ \t]{1,4}(?:password[ ])?(?P<q>["'])(?P<v>[^\s"']{4,200})(?P=q)""", "password", has_letter_and_more),
     ("|", "| sudo -s", _take_piped, r"(?i)\|[ ]sudo[ ]-S"),
     ("auth", "auth", _take, r"""(?i)auth\w{0,12}[ \t]{0,4}[=:(]{1,2}""" + _TUPLE, "password", _looks_like_login),
     ("(", "login(", _take, r"(?i)login\(" + _TUPLE, "password", _looks_like_login),
@@ -350,11 +364,12 @@ _FORMS = [
     (":", "data:", _take_kubernetes, "(?i)" + _SECRET_ENTRIES),
     ("|", "|--", _take_table, r"\|--"), ("|", "| --", _take_table, r"\| --"), ("|", "|:-", _take_table, r"\|:-"), ("|", "| :-", _take_table, r"\| :-"),
     ("/", " / ", _take_pair, r"[ \t][/|][ \t]{1,2}`?(?P<v>[^\s`\"'|<>()]{8,100})"),
-    ("pwd", "pwd", _take, r"(?i)pwd[ ]?=[ ]?\{(?P<v>[^{}\r\n]{4,120})\}(?=;|\"|'|$)", "password", has_letter_and_more),
+    ("pwd", "pwd", _take, r"(?i)pwd[ ]?=[ ]?\{(?P<v>[^{}\r\n]{4,120})\}(?=;|\"|'|$)", "password", _looks_braced),
     ("<", "</", _take_element, "</"),
     ('"', 'variable "', _take_flag, r"""(?i)variable[ ]"(?P<k>[A-Za-z][\w.-]{0,60})"[ ]?\{[^{}\x00]{0,300}?default[ \t]{0,16}=[ \t]{0,4}"""),
     ("", "securestring", _take, r"""(?i)securestring[ ]{1,4}(?:-string[ ]{1,4})?(?P<q>["'])(?P<v>[^"'\n]{4,120})(?P=q)""", "password"),
-    ("pass", "insert into ", _take_insert, r"""(?i)insert[ ]into[ ]{1,4}[\w.`"\[\]]{1,80}[ ]{0,4}\((?P<columns>[^()]{1,600})\)\s{0,20}values\s{0,20}\("""),
+    ("pass", "insert into ", _take_insert, r"""(?i)insert[ ]into[ ]{1,4}[\w.`"\[\]]{1,80}[ ]{0,4}\((?P<columns>[^()]{1,600})\)\s{0,20}v"""
+                                           r"""alues\s{0,20}\("""),
     ("pass", "set password", _take, r"""(?i)set[ ]password(?:[ ]for[ ][^=\n]{1,80})?[ ]?=[ ]?(?P<q>["'])(?P<v>[^"'\n]{4,120})(?P=q)""", "password"),
     ("cred", "cred", _take, r"""(?i)cred(?:ential)?s?[ ]?(?:are|is|:|=|-)?[ ]{0,2}[\w.@+-]{2,40}[:/](?P<v>[^\s`"'|<>()]{8,100})""", "password", _looks_typed),
     ("secret", "secret access key", _take, r"(?i)secret access key[\"'`:]{0,2}\s{0,8}(?P<v>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])", "aws_secret_key"),
@@ -362,22 +377,25 @@ _FORMS = [
     ("pass", "htpasswd -", _take, r"(?i)htpasswd[ ]-\w{0,6}b\w{0,4}[ ]\S{1,100}[ ]\S{1,60}[ ](?P<v>[^\s\"'|]{4,80})", "password"),
     ("", "net use", _take, r"(?i)net[ ]use(?:r[ ][\w.$-]{1,60}|[^\n|&]{0,100}?[ ]/user:[^\s]{1,60})[ ](?P<v>[^\s\"'/*]{4,80})", "password", has_letter_and_more),
     ("secret", "secret set ", _take_flag, r"(?i)secret[ ]set[ ](?P<k>[A-Za-z][\w.-]{0,60})[ ](?:--body|-b|--value)[ =]"),
-    ("\u043f\u0430\u0440\u043e\u043b", "\u043f\u0430\u0440\u043e\u043b\u044c ", _take, "(?i)\u043f\u0430\u0440\u043e\u043b\u044c[ ](?P<v>[^\\s`*\"'|<>()]{8,100})", "password", _looks_typed_alone),
+    ("\u043f\u0430\u0440\u043e\u043b", "\u043f\u0430\u0440\u043e\u043b\u044c ", _take,
+        "(?i)\u043f\u0430\u0440\u043e\u043b\u044c[ ](?P<v>[^\\s`*\"'|<>()]{8,100})", "password", _looks_typed_alone),
     ("sig", "sig", _take, r"(?i)(?<=[?&-])sig(?:nature)?=(?P<v>[A-Za-z0-9%+/=_~-]{20,600})", "signature", _has_digit),
     *_prose("pwd", "pwd"), *_prose("pw", "pw"), *_prose("kennwort", "kennwort"), *_prose("contrase", "contrase\u00f1a"), *_prose("senha", "senha"), *_prose("wachtwoord", "wachtwoord"), *_prose("parola", "parola"),
-    *_prose("has\u0142o", "has\u0142o"), *_prose("l\u00f6senord", "l\u00f6senord"), *_prose("\u043f\u0430\u0440\u043e\u043b", "\u043f\u0430\u0440\u043e\u043b\u044c"),
-    *((word, word, _take_prose, _CJK_PROSE, "password") for word in ("\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4", "\u30d1\u30b9\u30ef\u30fc\u30c9", "\u6697\u8a3c\u756a\u53f7", "\ube44\ubc00\ubc88\ud638", "\uc554\ud638", "\ube44\ubc88")),
+    *_prose("has\u0142o", "has\u0142o"), *_prose("l\u00f6senord", "l\u00f6senord"), *_prose("\u043f\u0430\u0440\u043e\u043b",
+        "\u043f\u0430\u0440\u043e\u043b\u044c"),
+    *((word, word, _take_prose, _CJK_PROSE, "password") for word in ("\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4",
+        "\u30d1\u30b9\u30ef\u30fc\u30c9", "\u6697\u8a3c\u756a\u53f7", "\ube44\ubc00\ubc88\ud638", "\uc554\ud638", "\ube44\ubc88")),
     *((word, word + " ", _take_prose, rf"(?i){word}[ ](?:is now|is|was|to|-|\u2014)[ \t]{{0,4}}:?[ \t]{{1,4}}", "secret") for word in ("secret", "token", "key")),
 ]
 # Behind a word of the `pass` family: the signs that may follow, judge, pattern, arguments
-_PASS_WORD = "pass(?:word|wd|phrase|code|wort|e)?s?"
+_PASS_WORD = "pass(?:(?:word|wd|phrase|code|wort)s?|(?<=de pass)e(?= )|(?<![a-z]pass)(?= is | was |:))"
 _PASS_FORMS = (
     (" \t'-\u2014", _take_prose, "(?i)" + _PROSE_IS, "password"),
     (" ,", _take, _PROSE_GAP, "password", _looks_typed_alone),
     (" ", _take, r"[ ]{1,2}(?:`|\*\*|[(\[])?(?P<v>[^\s`*\"'|<>()]{8,100})", "password", _looks_typed_alone),
     (" ", _take, r"""[ ]{1,2}(?P<q>["'])(?P<v>[^\s"']{4,200})(?P=q)""", "password", has_letter_and_more),
     (" \t\r\n", _take_netrc, r"\s{1,8}(?P<v>\S{4,200})"),
-    (" =", _take, r"[ ]?=[ ]?\{(?P<v>[^{}\r\n]{4,120})\}(?=;|\"|'|$)", "password", has_letter_and_more),
+    (" =", _take, r"[ ]?=[ ]?\{(?P<v>[^{}\r\n]{4,120})\}(?=;|\"|'|$)", "password", _looks_braced),
     (":", _take_openssl, r":(?P<v>[^\s\"']{4,200})"),
     ("\"'", _take, r"""["']\)?\]?\.(?:type|fill|send_keys|sendKeys|setValue|set_value)\(["'](?P<v>[^"'\n]{4,100})["']""", "password"),
     (":*", _take, r"""[:*]{1,2}["'][^\n]{0,20}\n[ \t]{0,20}(?:exp_)?send[ ](?:--[ ])?["'](?P<v>[^"'\\\n]{4,80})""", "password"),
@@ -391,7 +409,8 @@ _ENV_LINE = r"\n[ \t>+]{0,8}(?:env|arg|setenv|set[ \t]+-[a-z]{1,3}|set)[ \t]{1,8
 # single-letter options: the letter, then judge, pattern, the commands that use it so
 _OPTIONS = {
     "p": ((_take_after_command, r"[ ]-p" + _GLUED_VALUE, "mysql[a-z-]{0,12}|mariadb[a-z-]{0,12}|sshpass|7za?|unrar|rar"),
-          (_take_after_command, r"[ ]-[pP]" + _SPACE_VALUE, r"sshpass|(?:docker|podman|nerdctl|buildah|az|oc|helm \w{1,12}|cf)[ ]login|rdesktop|mongo(?:sh|dump|restore|import|export)?|sqlcmd|bcp|(?:un)?zip", has_letter_and_more)),
+          (_take_after_command, r"[ ]-[pP]" + _SPACE_VALUE, r"sshpass|(?:docker|podman|nerdctl|buildah|az|oc|helm \w{1,12}|cf)[ ]login"
+                                                            r"|rdesktop|mongo(?:sh|dump|restore|import|export)?|sqlcmd|bcp|(?:un)?zip", has_letter_and_more)),
     "a": ((_take_after_command, "[ ]-a" + _SPACE_VALUE, "redis-cli"), (_take_after_command, "[ ]-a" + _USER_VALUE, "https?|xh")),
     "k": ((_take_after_command, "[ ]-k" + _SPACE_VALUE, "openssl", has_letter_and_more),),
     "w": ((_take_after_command, "[ ]-w" + _SPACE_VALUE, "ldap[a-z]{3,10}"),),

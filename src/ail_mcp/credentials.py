@@ -12,25 +12,34 @@ from .shapes import character_classes, compiled, is_wordy, looks_random
 from .values import value_at
 
 # Pieces of every credential word, in lower case. A key contains one of them; what else it is, the judge says.
-_STEMS = tuple("pass pwd pw psw secret token key auth cred sig cookie session jwt bearer pat psk salt sas otp mnemonic phrase parole kennwort contrase senha wachtwoord parola haslo has\u0142o"
-               " losenord l\u00f6senord heslo sifre \u015fifre salasana adgangskode kodeord jelszo jelsz\u00f3 geheimnis \u043f\u0430\u0440\u043e\u043b \u0441\u0435\u043a\u0440\u0435\u0442 \u0442\u043e\u043a\u0435\u043d"
-               " \u5bc6\u7801 \u5bc6\u78bc \u53e3\u4ee4 \u5bc6\u94a5 \u5bc6\u9470 \u79d8\u94a5 \u30d1\u30b9\u30ef\u30fc\u30c9 \u6697\u8a3c\u756a\u53f7 \u30c8\u30fc\u30af\u30f3 \u30b7\u30fc\u30af\u30ec\u30c3\u30c8 \ube44\ubc00\ubc88\ud638 \uc554\ud638 \ube44\ubc88 \ud1a0\ud070 \u4ee4\u724c".split())
+_STEMS = tuple("pass pwd pw psw secret token key auth cred sig cookie session jwt bearer pat psk salt sas otp mnemonic phrase parole"
+               " kennwort contrase senha wachtwoord parola haslo has\u0142o"
+               " losenord l\u00f6senord heslo sifre \u015fifre salasana adgangskode kodeord jelszo jelsz\u00f3 geheimnis"
+               " \u043f\u0430\u0440\u043e\u043b \u0441\u0435\u043a\u0440\u0435\u0442 \u0442\u043e\u043a\u0435\u043d"
+               " \u5bc6\u7801 \u5bc6\u78bc \u53e3\u4ee4 \u5bc6\u94a5 \u5bc6\u9470 \u79d8\u94a5 \u30d1\u30b9\u30ef\u30fc\u30c9"
+               " \u6697\u8a3c\u756a\u53f7 \u30c8\u30fc\u30af\u30f3 \u30b7\u30fc\u30af\u30ec\u30c3\u30c8 \ube44\ubc00\ubc88\ud638"
+               " \uc554\ud638 \ube44\ubc88 \ud1a0\ud070 \u4ee4\u724c".split())
 
 _ASCII_STEMS = tuple(stem for stem in _STEMS if stem.isascii())
 
 # Behind the stem: the rest of the key, what closes it (quotes, brackets, markdown), and what makes it an assignment.
 _KEY_ACCENTS = "\u00df-\u024f\u0430-\u044f"
-_KEY_ASSIGN = (r"""(?P<tail>[a-z0-9_$.\-""" + _KEY_ACCENTS + r"""]{0,48})(?![a-z0-9_$\-])(?P<close>(?:\\{0,3}["'`]|[\])]|\*\*|__|&quot;|&nbsp;|%22|\x1b\[[0-9;]{0,8}m){0,4})[ \t]{0,16}"""
-           r"""(?P<sep>:=|=>|->|===?|!==?|:-|\?\?|\|\||\?=|[=:\uff1a\uff1d]|%3[ad](?:%22)?|,(?=[ \t]{0,4}[rbuf]?\\{0,3}["'`])|\((?=[ \t]{0,4}[rbuf@$]?\\{0,3}["'`])|>(?=[^\s<])|\|(?!\|)"""
+_KEY_ASSIGN = (r"""(?P<tail>[a-z0-9_$.\-""" + _KEY_ACCENTS +
+    r"""]{0,48})(?![a-z0-9_$\-])(?P<close>(?:\\{0,3}["'`]|[\])]|\*\*|__|&quot;|&nbsp;|%22|\x1b\[[0-9;]{0,8}m){0,4})[ \t]{0,16}"""
+           r"""(?P<sep>:=|=>|->|===?|!==?|:-|\?\?|\|\||\?=|[=:\uff1a\uff1d]|%3[ad](?:%22)?|,(?=[ \t]{0,4}[rbuf]?\\{0,3}["'`])"""
+           r"""|\((?=[ \t]{0,4}[rbuf@$]?\\{0,3}["'`])|>(?=[^\s<])|\|(?!\|)"""
            r"""|(?:string|str|text|as string)[ \t]{0,4}:?=(?=[ \t]{0,4}["'`])|(?<=[ \t])(?=[A-Za-z0-9+/_=~.-]{16}))""")
 _KEY_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-$" + "".join(map(chr, [*range(0xC0, 0x250), *range(0x410, 0x450)]))
 
 # What may stand between `password:` and the quoted value: a type (`: str = "x"`), or a list or a wrapper (`= ["x"`, `= SecretStr("x"`).
-_TYPE_NOTE = r"""[ \t]{0,4}[&*]{0,2}(?:'static )?[A-Za-z_][\w.<>\[\]|?]{0,30}(?: \| [A-Za-z]{1,12})?[ \t]{0,4}=[ \t]{0,4}(?=[rbuf@$]?["'`])"""
-_WRAPPER = r"""[ \t]{0,4}(?:[\[(]|(?:new )?(?:String|SecureString|SecretStr|Secret|str|bytes|Buffer\.from|sensitive)\()[ \t]{0,4}(?=[rbu]?\\{0,3}["'])"""
+_TYPE_NOTE = (r"""[ \t]{0,4}[&*]{0,2}(?:'static )?[A-Za-z_][\w.<>\[\]|?]{0,30}(?: \| [A-Za-z]{1,12})?[ \t]{0,4}=["""
+              r""" \t]{0,4}(?=[rbuf@$]?["'`])""")
+_WRAPPER = (r"""[ \t]{0,4}(?:[\[(]|(?:new )?(?:String|SecureString|SecretStr|Secret|str|bytes|Buffer\.from|sensitive)\()["""
+            r""" \t]{0,4}(?=[rbu]?\\{0,3}["'])""")
 _WORD_BEFORE = r"([A-Za-z]{2,12})[ ]\Z"
 _SETTER = r"(?i)(?:.{0,60}[._])?(?:set|with|use|using|add|put|basic)?[._]?"
-_LINE_HEAD = r"(?i)(?:[\w./-]{1,80}:[0-9]{1,6}:)?[ \t>+#*|$-]{0,24}(?:[0-9]{1,6}[\t\u2192:|][ \t]{0,24})?(?:(?:export|set|setx|env|arg|local|declare(?: -x)?|const|let|var|val|static|final|public|private|-e|--env) +|- )?[\"'`]{0,1}"
+_LINE_HEAD = (r"(?i)(?:[\w./-]{1,80}:[0-9]{1,6}:)?[ \t>+#*|$-]{0,24}(?:[0-9]{1,6}[\t\u2192:|][ \t]{0,24})?(?:(?:export|set|setx|env|arg"
+              r"|local|declare(?: -x)?|const|let|var|val|static|final|public|private|-e|--env) +|- )?[\"'`]{0,1}")
 
 
 def ascii_lower(text: str) -> str:
@@ -66,7 +75,7 @@ def _judge_assignment(text: str, start: int, end: int, at: int, base: int, match
     key, sep, close = text[first:key_end].strip("-.$"), match["sep"], match["close"]
     strength, kind = credential_key(key) if key_end - first <= 80 else (0, "")
     before = text[max(start, first - 3):first]
-    if not strength or before == "://":  # the user part of a URL has its own rule
+    if not strength or before == "://" or before[-2:] == "::":  # the user part of a URL has its own rule; a scope names a type
         return
     if strength == WEAK and before[-1:] == " " and (word := compiled(_WORD_BEFORE).search(text, max(start, first - 16), first)):
         strength, kind = credential_key(word[1] + "_" + key)  # `api key: ...`
@@ -93,7 +102,7 @@ def _judge_assignment(text: str, start: int, end: int, at: int, base: int, match
         value_first, value_last, quoted = _next_line_value(text, value_first, end, indent)
     value = text[value_first:value_last]
     upper = key == key.upper() and sep in ("=", ":-") and base + match.start("sep") == key_end + len(close)
-    flag = sep == "=" and text[first:first + 2] == "--"
+    flag = sep == "=" and text[first:first + 2] == "--" and kind == "password"
     kind = _accept(value, key, strength, kind, sep, quoted, upper or flag, before)
     if kind:
         spans.append((value_first, value_last, kind, KEYED))
@@ -106,6 +115,8 @@ def _separator_fits(text: str, start: int, first: int, after: int, end: int, key
     if sep == ">":
         return before[-1:] in ("<", ":") or before[-2:] == "</"
     if sep == "|":
+        if text[after:after + 1] not in (" ", "\t", "`"):
+            return False
         return text[max(start, first - 16):first].strip(" \t*`_")[-1:] == "|" or is_random_secret(text[after:value_at(text, after, end)[1]].strip(" `"))
     if sep == "":
         return is_random_secret(text[after:value_at(text, after, end)[1]])
@@ -127,9 +138,11 @@ def _last_word(key: str) -> str:
 def _accept(value: str, key: str, strength: int, kind: str, sep: str, quoted: bool, sure: bool, before: str) -> str:
     """The kind of the secret that `value` is, or empty. `sure` places, an env line or a flag, hold literals only."""
     if sep in ("==", "===", "!=", "!==", "(", ",", "??", "||"):  # comparisons, arguments and defaults: only what can be no name
-        sure_value = quoted and strength > WEAK and has_letter_and_more(value) and is_value(value, min(strength, SECRET), kind, True)
+        sure_value = quoted and strength > WEAK and has_letter_and_more(value) and is_value(value, min(strength, SECRET), kind, True) and len(value) >= (6 if kind == "password" else 8)
         return kind if sure_value and (looks_random(value) or character_classes(value) >= 3 or compiled("[0-9]{2}").search(value)) else ""
     if kind == "session" and "=" in value[:64]:  # a header: its cookies are looked at one by one
+        return ""
+    if key.lower() == "pass" and (value[:4].lower() == "test" or "/" in value):  # what test runners print
         return ""
     if key in ("PWD", "OLDPWD"):
         return kind if is_prose_password(value) else ""
@@ -144,7 +157,8 @@ _NEXT_LINE = r"(?:[|>][+-]?)?[ \t]{0,16}(?:(?:\r\n|\n|\r)[ \t]{0,40}){1,2}(?=\S)
 
 
 def _next_line_value(text: str, first: int, end: int, indent: int) -> tuple[int, int, bool]:
-    """`password:` and the value alone on one of the next lines, or as a YAML block; not indented, it must be mixed of all kinds of signs."""
+    ("""`password:` and the value alone on one of the next lines, or as a YAML block; not indented, it must be mixed of all kinds"""
+     """ of signs.""")
     step = compiled(_NEXT_LINE).match(text, first, end)
     if not step:
         return first, first, False

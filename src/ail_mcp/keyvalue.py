@@ -22,32 +22,56 @@ def _word_set(words: str) -> frozenset[str]:
 
 _KEY_WORDS = "[A-Z]+(?![a-z\u00df-\u024f])|[A-Z]?[a-z\u00c0-\u024f]+|[0-9]+|[^\\x00-\\x7f]+"
 _PASSWORD_WORDS = _word_set(
-    "password passwd passphrase passcode passwort kennwort contrasena contrase\u00f1a senha wachtwoord parola haslo has\u0142o losenord l\u00f6senord heslo sifre \u015fifre"
+    "password passwd passphrase passcode passwort kennwort contrasena contrase\u00f1a senha wachtwoord parola haslo has\u0142o"
+    " losenord l\u00f6senord heslo sifre \u015fifre"
     " salasana adgangskode passord kodeord jelszo jelsz\u00f3 parole passe motdepasse pswd passwrd psswd pword"
-    " \u043f\u0430\u0440\u043e\u043b\u044c \u043f\u0430\u0440\u043e\u043b\u044f \u5bc6\u7801 \u5bc6\u78bc \u53e3\u4ee4 \u30d1\u30b9\u30ef\u30fc\u30c9 \u6697\u8a3c\u756a\u53f7 \ube44\ubc00\ubc88\ud638 \uc554\ud638 \ube44\ubc88")
-_PASSWORD_ENDS = ("password", "passwd", "passphrase", "passcode", "passwort", "kennwort", "pwd", "\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4", "\u30d1\u30b9\u30ef\u30fc\u30c9", "\ube44\ubc00\ubc88\ud638")
-_SECRET_WORDS = _word_set("secret apikey secretkey accesskey privatekey authkey apisecret clientsecret appsecret appkey masterkey encryptionkey signingkey sharedkey accountkey"
-                          " sharedsecret geheimnis \u0441\u0435\u043a\u0440\u0435\u0442 \u5bc6\u94a5 \u5bc6\u9470 \u79d8\u94a5 \u30b7\u30fc\u30af\u30ec\u30c3\u30c8")
-_TOKEN_WORDS = _word_set("token accesstoken authtoken bearertoken refreshtoken apitoken idtoken jwt pass pw psw pwd psk bearer pat \u0442\u043e\u043a\u0435\u043d \u4ee4\u724c \u30c8\u30fc\u30af\u30f3 \ud1a0\ud070")
-_WEAK_WORDS = _word_set("key auth authorization credential credentials cred creds cookie session sig sas salt keys tokens secrets passwords apikeys passwds otp \u5bc6\u7801\u5b50 \u30ad\u30fc \ud0a4")
+    " \u043f\u0430\u0440\u043e\u043b\u044c \u043f\u0430\u0440\u043e\u043b\u044f \u5bc6\u7801 \u5bc6\u78bc \u53e3\u4ee4"
+    " \u30d1\u30b9\u30ef\u30fc\u30c9 \u6697\u8a3c\u756a\u53f7 \ube44\ubc00\ubc88\ud638 \uc554\ud638 \ube44\ubc88")
+_PASSWORD_ENDS = ("password", "passwd", "passphrase", "passcode", "passwort", "kennwort", "pwd", "\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4",
+    "\u30d1\u30b9\u30ef\u30fc\u30c9", "\ube44\ubc00\ubc88\ud638")
+_SECRET_WORDS = _word_set("secret apikey secretkey accesskey privatekey authkey apisecret clientsecret appsecret appkey masterkey"
+                          " encryptionkey signingkey sharedkey accountkey"
+                          " sharedsecret geheimnis \u0441\u0435\u043a\u0440\u0435\u0442 \u5bc6\u94a5 \u5bc6\u9470 \u79d8\u94a5"
+                          " \u30b7\u30fc\u30af\u30ec\u30c3\u30c8")
+_TOKEN_WORDS = _word_set("token accesstoken authtoken bearertoken refreshtoken apitoken idtoken jwt pass pw psw pwd psk bearer pat"
+                         " \u0442\u043e\u043a\u0435\u043d \u4ee4\u724c \u30c8\u30fc\u30af\u30f3 \ud1a0\ud070")
+_WEAK_WORDS = _word_set("key auth authorization credential credentials cred creds cookie session sig sas salt keys tokens secrets"
+                        " passwords apikeys passwds otp \u5bc6\u7801\u5b50 \u30ad\u30fc \ud0a4")
 _SECRET_KEYS = _word_set(  # X key
-    "api access secret private auth account encryption decryption encrypt signing sign master shared preshared ssh service storage subscription function functions admin root"
-    " server app application client write ingest aes hmac crypto cipher jwt license deploy deployment security webhook sas integration sdk bot developer dev personal rest management"
-    " wallet symmetric fernet cookie token tls ssl vpn wg rpc oauth oauth2 hub openai anthropic claude gemini google gcp maps mistral groq deepgram stripe sendgrid mailgun twilio"
-    " datadog dd algolia azure aws cohere huggingface hf openrouter deepseek xai pinecone tavily serper firecrawl replicate elevenlabs together fireworks perplexity nvidia ollama"
-    " cloudflare github gitlab slack discord telegram notion linear figma airtable supabase firebase posthog sentry newrelic relic grafana heroku netlify vercel render fly railway"
-    " weather news tmdb omdb giphy unsplash youtube alchemy infura etherscan binance coinbase kraken merchant payment paypal square braintree razorpay mailchimp postmark resend"
-    " langchain langsmith langfuse wandb jina voyage rapid rapidapi serpapi ipinfo mapbox here ninja openweather openweathermap polygon finnhub alpaca vantage iex scraper browserless exa brave assembly assemblyai")
+    "api access secret private auth account encryption decryption encrypt signing sign master shared preshared ssh service storage"
+    " subscription function functions admin root"
+    " server app application client write ingest aes hmac crypto cipher jwt license deploy deployment security webhook sas"
+    " integration sdk bot developer dev personal rest management"
+    " wallet symmetric fernet cookie token tls ssl vpn wg rpc oauth oauth2 hub openai anthropic claude gemini google gcp maps"
+    " mistral groq deepgram stripe sendgrid mailgun twilio"
+    " datadog dd algolia azure aws cohere huggingface hf openrouter deepseek xai pinecone tavily serper firecrawl replicate"
+    " elevenlabs together fireworks perplexity nvidia ollama"
+    " cloudflare github gitlab slack discord telegram notion linear figma airtable supabase firebase posthog sentry newrelic relic"
+    " grafana heroku netlify vercel render fly railway"
+    " weather news tmdb omdb giphy unsplash youtube alchemy infura etherscan binance coinbase kraken merchant payment paypal square"
+    " braintree razorpay mailchimp postmark resend"
+    " langchain langsmith langfuse wandb jina voyage rapid rapidapi serpapi ipinfo mapbox here ninja openweather openweathermap"
+    " polygon finnhub alpaca vantage iex scraper browserless exa brave assembly assemblyai")
 _NAME_KEYS = _word_set(  # X key that is public or only a name
-    "public publishable primary foreign partition sort cache hash index idempotency row object map dict group unique composite translation message registry lookup hot arrow shortcut"
-    " event storekey state sort order dedupe range natural surrogate candidate join config setting settings option column field parent child item data first last next prev any each"
-    " label list node type format meta tag trace span metric feature flag route routing query search react element component style theme color menu tab page view")
-_NAME_TOKENS = _word_set("pad eos bos unk sep cls mask page next max stop start end special cancellation cancel num lexer input output prompt completion cached total first last prev continuation"
-                         " sync public word sub text control eof image audio reasoning thought current per each delim delimiter punctuation keyword operator change skip")
-_TAIL_WORDS = _word_set("prod production dev development staging stage test testing qa uat old new current previous prev next primary secondary backup hex base64 b64 base value val str string plain"
+    "public publishable primary foreign partition sort cache hash index idempotency row object map dict group unique composite"
+    " translation message registry lookup hot arrow shortcut"
+    " event storekey state sort order dedupe range natural surrogate candidate join config setting settings option column field"
+    " parent child item data first last next prev any each"
+    " label list node type format meta tag trace span metric feature flag route routing query search react element component style"
+    " theme color menu tab page view")
+_NAME_TOKENS = _word_set("pad eos bos unk sep cls mask page next max stop start end special cancellation cancel num lexer input output"
+                         " prompt completion cached total first last prev continuation"
+                         " sync public word sub text control eof image audio reasoning thought current per each delim delimiter"
+                         " punctuation keyword operator change skip")
+_TAIL_WORDS = _word_set("prod production dev development staging stage test testing qa uat old new current previous prev next primary"
+                        " secondary backup hex base64 b64 base value val str string plain"
                         " plaintext raw env default live sandbox local main data encoded encrypted decrypted here v")
-_VERBS = _word_set("reset change forgot forgotten update verify show hide toggle enter missing invalid wrong bad no require required requires has is validate check hash generate random lost repeat"
+_VERBS = _word_set("reset change forgot forgotten update verify show hide toggle enter missing invalid wrong bad no require required"
+                   " requires has is validate check hash generate random lost repeat"
                    " retype remember without error err need needs use uses using get fetch read find load choose input type with parse")
+_ACCOUNTS = _word_set("db database smtp mail email imap pop user admin root redis mysql mariadb pg postgres postgresql mongo ftp sftp"
+                      " ssh sudo login auth account ldap mqtt rabbitmq amqp proxy http basic"
+                      " wifi sql my default service system master registry docker nexus jenkins vpn ansible become host")
 _SEED_PHRASES = _word_set("mnemonic seed_phrase recovery_phrase secret_phrase backup_phrase seed_words")
 
 
@@ -81,6 +105,8 @@ def credential_key(key: str) -> tuple[int, str]:
         return WEAK, "api_key"
     if last.endswith(("apikey", "secretkey", "accesskey", "privatekey")):
         return SECRET, "api_key"
+    if last in ("pass", "pw", "pwd") and before in _ACCOUNTS:
+        return PASSWORD, "password"
     if last in ("pass", "pw", "psw", "pwd", "psk") or last.endswith("pass") and last not in ("bypass", "compass", "encompass", "surpass", "trespass", "overpass", "underpass", "multipass"):
         return TOKEN, "password"
     if last in _TOKEN_WORDS or last.endswith("token"):
@@ -93,21 +119,32 @@ def credential_key(key: str) -> tuple[int, str]:
 # ---- values that are none
 
 _FILLER_WORDS = _word_set(
-    "your my the a an some any our their this that user users username admin name password passwd pass pwd passphrase secret token tokens key keys api apikey access auth client app"
-    " id value string str text int bool example sample placeholder dummy fake mock test tests testing demo foo bar baz qux xxx xxxx todo tbd fixme changeme change me replace replaceme insert"
-    " enter here none null nil undefined true false yes no on off na unknown redacted hidden masked removed secure private public credentials credential login set unset empty default new old"
-    " super very not is in to with from of or and for configured required optional missing invalid env var variable vault abc abc123 abcd 123 1234 12345 123456 xyz db database prod production dev"
-    " development staging local server host account service bearer basic oauth oauth2 jwt type field input label prompt query param header config settings real actual own it put go goes paste"
-    " generated random long strong safe good bad incorrect wrong forgot reset confirm current basicauth file path url uri email mail phone number object array any unknown never function void char"
-    " varchar number boolean byte bytes integer float double date option optionstring secretstr sensitive noop keyring prompted ask stdin manager store session cookie hash hashed plain"
+    "your my the a an some any our their this that user users username admin name password passwd pass pwd passphrase secret token"
+    " tokens key keys api apikey access auth client app"
+    " id value string str text int bool example sample placeholder dummy fake mock test tests testing demo foo bar baz qux xxx xxxx"
+    " todo tbd fixme changeme change me replace replaceme insert"
+    " enter here none null nil undefined true false yes no on off na unknown redacted hidden masked removed secure private public"
+    " credentials credential login set unset empty default new old"
+    " disabled enabled super very not is in to with from of or and for configured required optional missing invalid env var variable"
+    " vault abc abc123 abcd 123 1234 12345 xyz db database prod production dev"
+    " development staging local server host account service bearer basic oauth oauth2 jwt type field input label prompt query param"
+    " header config settings real actual own it put go goes paste"
+    " generated random long strong safe good bad incorrect wrong forgot reset confirm current basicauth file path url uri email mail"
+    " phone number object array any unknown never function void char"
+    " varchar number boolean byte bytes integer float double date option optionstring secretstr sensitive noop keyring prompted ask"
+    " stdin manager store session cookie hash hashed plain"
     " passwort kennwort contrase\u00f1a contrasena senha mot motdepasse wachtwoord parola geheim clave")
 _FILLER_SHAPES = (
     r"(?:(.)(.)(?:\1\2)*\1?|[.*\u2022x_-]+|__\w+__|0x0*|-?[0-9]{1,5}|[0-9]+\.[0-9]+|[0-9]{4}-[0-9]{2}-[0-9]{2}.*"
-    r"|<.*>|\[.*\]|\(.*\)|\{.*\}|%[a-z_]\w*%|%\(?[a-z_]*\)?[sdr]|\$[a-z_][\w:.]*|(?:[$#@]\{|\$\(|\{\{|<%|!|enc\[|\{cipher\}|data:|@microsoft\.keyvault).*)")
-_FILLER_INSIDE = r"\.\.\.|\u2026|\*\*\*|\u2022\u2022|x{4}|<[a-z_ -]+>|\$\{|\{\{|#\{|<%|\{[a-z_][^{}]{0,80}\}|\{\}|%\(\w+\)s|\$\([a-z]"
+    r"|<.*>|\[.*\]|\(.*\)|\{.*\}|%[a-z_]\w*%|%\(?[a-z_]*\)?[sdr]|\$[a-z_][\w:.]*|(?:[$#@]\{|\$\(|\{\{|<%|!|enc\[|\{cipher\}|data:"
+    r"|@microsoft\.keyvault).*|[a-z_][\w.]*\(.*\))")
+_FILLER_INSIDE = (r"\.\.\.|\u2026|\*\*\*|\u2022\u2022|x{4}|<[a-z_ -]+>|\$\{|\{\{|#\{|<%|\{[a-z_][^{}]{0,80}\}|\{\}|%\(\w+\)s|\$\([a-z]"
+                  r"|\(\?[:p=!<]|\][+*?{]|\[\^|a-z0|xyzabc")
 _REFERENCE = (  # where the secret is kept: a vault, a file, the environment, an address without a password
-    r"(?:(?:op|vault|arn|ssm|secretsmanager|file|env|ref|azurekeyvault|keyring|sops|kms|gcp|akv|awssm|bws|infisical|doppler)[:+][^@]*|(?:https?|ftp|s3|gs|git|ssh)://[^@]*|projects/[\w./-]+"
-    r"|(?:secrets?|env|process\.env|vars?|self|this|os\.environ|config|settings|data|local|module|params|props|inputs|steps|github|runner|ctx|context|request|req|options|opts|args)[.\[].*)")
+    r"(?:(?:op|vault|arn|ssm|secretsmanager|file|env|ref|azurekeyvault|keyring|sops|kms|gcp|akv|awssm|bws|infisical"
+    r"|doppler)[:+][^@]*|(?:https?|ftp|s3|gs|git|ssh)://[^@]*|projects/[\w./-]+"
+    r"|(?:secrets?|env|process\.env|vars?|self|this|os\.environ|config|settings|data|local|module|params|props|inputs|steps|github"
+    r"|runner|ctx|context|request|req|options|opts|args)[.\[].*)")
 _PATH = r"(?:~|\.{0,2}|[A-Za-z]:|[\w.-]+)?(?:[/\\][\w.@${}*-]{1,60}){1,20}/?"
 def is_filler(value: str) -> bool:
     """Does the whole value say "put something here", name a type, or point to where the secret is kept?"""
@@ -135,10 +172,13 @@ _CODE = (r"""(?x)
 
 def is_code(value: str) -> bool:
     """Is an unquoted value an expression rather than a literal: a call, an attribute, an index, a type?"""
-    match = compiled(_CODE).fullmatch(value)
-    if not match:
+    if value[0] in "([{":
+        return True
+    if not compiled(_CODE).fullmatch(value):
         return False
-    return not (compiled(r"[\w.!?$]+").fullmatch(value) and not is_wordy(compiled("[.!?$]+").sub(".", value)))
+    if compiled(r"[\w.!?$]+").fullmatch(value) and not is_wordy(compiled("[.!?$]+").sub(".", value)):
+        return bool(compiled(r"[a-z_]{2,40}(?:\.[A-Za-z_]\w{1,60}){2,8}").fullmatch(value))
+    return True
 
 
 def has_letter_and_more(value: str) -> bool:
@@ -166,36 +206,69 @@ def is_value(value: str, strength: int, kind: str, quoted: bool, sure: bool = Fa
     if not value.isascii() and any("\u2e80" <= sign <= "\uffef" for sign in value) or _is_path(value) or value.startswith("-----"):
         return False
     if strength == WEAK:
-        return is_random_secret(value) and not compiled("(?:[a-zA-Z]+[-_])*(?:[0-9a-f]{8,}|[0-9]+)").fullmatch(value)
+        return is_random_secret(value) and (quoted or not is_code(value)) and not compiled("(?:[a-zA-Z]+[-_])*(?:[0-9a-f]{8,}|[0-9]+)").fullmatch(value)
     if not quoted and is_code(value):
         return False
-    if value.isdigit():
-        return kind == "password" and len(value) >= 6 and (quoted or sure)
     if strength == TOKEN:
-        if len(value) >= 20 and character_classes(value) >= 2 and not is_wordy(value) and looks_random(value):
-            return True
-        if kind == "password":
-            return len(value) >= 6 and has_letter_and_more(value) and not (is_wordy(value) and "_" in value and not quoted and not compiled("[0-9]{3}$").search(value)) or sure and quoted and value.isalnum() and len(value) >= 6
-        return len(value) >= 8 and any(map(str.isdigit, value)) and any(map(str.isalpha, value)) and (looks_random(value) or compiled(_UUID).fullmatch(value) is not None or len(value) >= 10 and not is_wordy(value))
-    wordy = is_wordy(value)
+        return _is_token(value, quoted, sure) if kind != "password" else _is_short_password(value, quoted, sure)
     if strength == SECRET:
-        if wordy and not compiled("[0-9]{3}").search(value):
-            return value.isalnum() and (sure and len(value) >= 16 or len(value) >= 24 and bool(compiled("[0-9][A-Za-z]").search(value)) and value != value.lower())
-        return len(value) >= 6 and (has_letter_and_more(value) or len(value) >= 16)
+        return not value.isdigit() and _is_secret(value, sure)
+    return _is_password(value, quoted, sure)
+
+
+def _is_password(value: str, quoted: bool, sure: bool) -> bool:
+    """Under a word for a password: a quoted literal may be any word, an unquoted one must not read as a name."""
+    if value.isdigit():
+        return len(value) >= 6
+    wordy = is_wordy(value)
     if quoted:
-        return not wordy or (not compiled("[._/:]").search(value) or bool(any(map(str.isdigit, value)))) and not _has_credential_word(value)
-    if wordy and not compiled("[0-9]{2}|[^A-Za-z0-9_.:/-]").search(value):
-        if value.count("-") >= 3:
-            return not any(word in _FILLER_WORDS for word in value.lower().split("-")) and not _has_credential_word(value)
-        return sure and value.isalpha() and value.islower() and len(value) >= 5
-    return has_letter_and_more(value) or sure
+        return not wordy or (not compiled("[._/:]").search(value) or any(map(str.isdigit, value))) and not _has_credential_word(value)
+    if not wordy or compiled("[0-9]{2}|[^A-Za-z0-9_.:/-]").search(value):
+        return sure or has_letter_and_more(value)
+    if value.count("-") >= 3:  # a passphrase
+        return not any(word in _FILLER_WORDS for word in value.lower().split("-")) and not _has_credential_word(value)
+    if value.isalpha() and value.islower():
+        return sure or len(value) >= 16 and not compiled(_CREDENTIAL_WORD).search(value)
+    return len(value) >= 6 and value.isalnum() and not compiled(_TECHNICAL).fullmatch(value.lower()) and any(map(str.isdigit, value))
+
+
+def _is_short_password(value: str, quoted: bool, sure: bool) -> bool:
+    """Under `pass` or `pw`, which mean other things too."""
+    if value.isdigit():
+        return len(value) >= 6 and (quoted or sure)
+    name = is_wordy(value) and "_" in value and not quoted and not compiled("[0-9]{3}$").search(value)
+    return len(value) >= 6 and (has_letter_and_more(value) and not name or sure and quoted and value.isalnum())
+
+
+def _is_token(value: str, quoted: bool, sure: bool) -> bool:
+    if len(value) >= 20 and character_classes(value) >= 2 and not is_wordy(value) and looks_random(value):
+        return True
+    mixed = len(value) >= 8 and any(map(str.isdigit, value)) and any(map(str.isalpha, value))
+    return mixed and (looks_random(value) or bool(compiled(_UUID).fullmatch(value)) or len(value) >= 10 and not is_wordy(value))
+
+
+def _is_secret(value: str, sure: bool) -> bool:
+    """Under `secret` or `api_key`: words are taken for a name, unless only a literal can stand there."""
+    if not is_wordy(value) or compiled("[0-9]{3}").search(value):
+        return len(value) >= 6 and (has_letter_and_more(value) or len(value) >= 16)
+    if sure and (value.isalpha() and value.islower() and len(value) >= 8 or len(value) >= 16 and not _has_credential_word(value)):
+        return True
+    return value.isalnum() and len(value) >= 24 and value != value.lower() and bool(compiled("[0-9][A-Za-z]").search(value))
+
+
+_CREDENTIAL_WORD = "(?i)pass|secret|token|key|cred|pwd"
+# Algorithms, encodings and numbered things: `password: sha256`, `the password is base64`.
+_TECHNICAL = ("(?:sha|md|utf|oauth|ipv|http|python|py|php|argon|pbkdf|bcrypt|scrypt|base|aes|rsa|tls|ssl|web|level|step|option|type"
+              "|version|page|part|phase|col|column|row|line|field|group"
+              "|item|arg|param|var|val|value|key|user|test|node|[a-z]{1,2})[0-9]{1,4}[a-z]{0,3}")
 
 
 def _has_credential_word(value: str) -> bool:
-    return len(compiled("[A-Za-z]+").findall(value)) > 1 and bool(compiled("(?i)pass|secret|token|key|cred|pwd").search(value))
+    return len(compiled("[A-Z]?[a-z]+|[A-Z]+").findall(value)) > 1 and bool(compiled(_CREDENTIAL_WORD).search(value))
 
 
-_STOP_WORDS = r"(?i)(?:^|\s)(?:a|an|the|your|you|is|are|was|not|to|for|of|in|on|or|and|with|must|should|at|least|please|enter|be|by|from|if|it|has|no)(?=\s|$)"
+_STOP_WORDS = (r"(?i)(?:^|\s)(?:a|an|the|your|you|is|are|was|not|to|for|of|in|on|or|and|with|must|should|at|least|please|enter|be|by|from"
+               r"|if|it|has|no)(?=\s|$)")
 
 
 def _is_spaced_secret(value: str, strength: int, quoted: bool) -> bool:
@@ -215,6 +288,8 @@ def is_prose_password(value: str) -> bool:
     letters, digits = sum(map(str.isalpha, value)), sum(map(str.isdigit, value))
     if letters and digits >= 2 and not compiled(r"(?i)[a-z]{1,3}-?[0-9.]+|[0-9]+[a-z]{1,3}|[a-z]+-?[0-9]{1,2}|[a-z]+[0-9.]*\.[a-z0-9]{1,4}").fullmatch(value):
         return True
+    if compiled("[a-z]{4,20}[0-9]{1,3}").fullmatch(value.lower()) and not compiled(_TECHNICAL).fullmatch(value.lower()):
+        return True  # hunter2
     return letters >= 4 and (digits >= 1 and character_classes(value) >= 3 or bool(compiled(r"[a-z0-9][@#$%^&*!?+=~]|[@#$%^&*][A-Za-z0-9]").search(value)) and character_classes(value) >= 3)
 
 

@@ -219,6 +219,9 @@ _CONTROL_WORDS = frozenset("if elif else for while with try except finally match
 _BARE_WORDS = frozenset("else try finally except case".split())  # nothing of the line itself matters to a map
 
 
+_EMBEDDED_HEADER = re.compile(r"\b(?:async\s+)?(def|class)\s+[^\W\d]\w*\s*[(:\[]")
+
+
 def _stand_alone(word: str, code: str) -> str:
     """A logical line as it would parse by itself, control statements with an empty suite; what is returned need not parse."""
     if word in _CONTROL_WORDS:
@@ -260,6 +263,9 @@ def _flatten(lines: list[LogicalLine], raw: _Raw) -> tuple[list[tuple[int, int, 
                 decorators.append(len(out))
                 out.append((logical.line, depth, code))
             continue
+        embedded = None if ok or word in ("def", "class") else _EMBEDDED_HEADER.search(code)
+        if embedded:  # something stands before it that does not belong there
+            code, word = code[embedded.start():], embedded[1]
         if word == "def" or word == "class":
             repaired = code if ok else _def_header(code, raw) if word == "def" else _class_header(code)
             if repaired != code:

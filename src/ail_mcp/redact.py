@@ -230,14 +230,16 @@ def _known_kind(kind: str, option: str, more=(), kinds=()) -> str:
     return name
 
 
-_OTHER_KINDS = ("jwt", "private_key", "password", "secret", "api_key", "token", "credential", "session", "signature", "aws_secret_key", "basic_auth", "email", "ipv4", "ipv6")
+_OTHER_KINDS = tuple("api_key aws_secret_key basic_auth bearer_token credential discord_token email ipv4 ipv6 jwt password private_key"
+                     " secret seed_phrase session signature token".split())
 
 
 def extra_rule(spec: str) -> tuple[str, object]:
     """`NAME=REGEX` as a rule. NAME becomes the kind; UsageError when either part is no good or the pattern could blow up."""
     name, equals, pattern = spec.partition("=")
     if not equals or not compiled("[A-Za-z][A-Za-z0-9_]{0,39}").fullmatch(name) or name.endswith("_") or "__" in name:
-        raise UsageError("--extra: expected NAME=REGEX, where NAME is letters, digits and single underscores; for example ticket=ACME-[0-9]{4,8}")
+        raise UsageError("--extra: expected NAME=REGEX, where NAME is letters, digits and single underscores; for example"
+                         " ticket=ACME-[0-9]{4,8}")
     return name.lower(), safe_pattern(pattern, f"--extra {name}")
 
 

@@ -22,12 +22,14 @@ def safe_pattern(pattern: str, option: str) -> re.Pattern[str]:
         compiled_pattern = re.compile(pattern)
         tree = parser.parse(pattern)
     except (re.error, OverflowError, RecursionError) as error:
-        raise UsageError(f"{option}: not a regular expression ({getattr(error, 'msg', 'too large')}); expected Python's syntax, for example ACME-[0-9]{{4,12}}") from None
+        raise UsageError(f"{option}: not a regular expression ({getattr(error, 'msg', 'too large')}); expected Python's syntax, for"
+                         f" example ACME-[0-9]{{4,12}}") from None
     if compiled_pattern.match(""):
         raise UsageError(f"{option}: the pattern matches the empty text; expected one that needs at least one character")
     fault = _fault_in(list(tree), compiled_pattern.flags)
     if fault:
-        raise UsageError(f"{option}: the pattern could take more than linear time ({fault}); use bounded repetitions such as {{1,80}} with a fixed sign before them")
+        raise UsageError(f"{option}: the pattern could take more than linear time ({fault}); use bounded repetitions such as {{1,80}}"
+                         f" with a fixed sign before them")
     return compiled_pattern
 
 

@@ -288,7 +288,8 @@ def _token_is_real(kind: str, literal: str, token: str, before: str) -> bool:
 # An AWS secret has no mark of its own: 40 characters of base64 within reach of a key id.
 _AWS_PAIR = r"[^\x00]{1,200}?(?<![A-Za-z0-9+/=])(?P<v>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])"
 # A Discord bot token has no literal: base64 of the bot's number, a time, a signature.
-_DISCORD = r"[MNO](?:(?<![A-Za-z0-9_].)|(?<=\\[nrt].)|(?<=[0-9\[]m.))[A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![A-Za-z0-9])"
+_DISCORD = (r"[MNO](?:(?<![A-Za-z0-9_].)|(?<=\\[nrt].)|(?<=[0-9\[]m.))[A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![A-Za"
+            r"-z0-9])")
 _JWT = r"eyJ@u{8,8192}(?:\.@u{0,16384}){1,4}"
 
 

@@ -5,7 +5,8 @@ from .shapes import compiled
 
 # An unquoted value. A separator ends it only when something new begins behind it, since people put all of these into passwords.
 _BARE_RUN = (r"""(?m)(?:[^\s\x00-\x1f\x7f"'`<>,;&|\\]|>(?![\s])|,(?![\s"'`\\]|[\w.-]{1,30}[=:]|$)|;(?![\s"'`\\]|[\w .-]{1,30}=|$)"""
-             r"""|&(?![\w.-]{1,40}=|amp;|quot;|lt;|gt;|&|[ \t"'])|\|(?![\s|])|<(?![/A-Za-z!?])|\\(?![nrtbf"'`\\/u])|["'`](?=[\w!#$%^*+=~?.-])){1,2048}""")
+             r"""|&(?![\w.-]{1,40}=|amp;|quot;|lt;|gt;|&|[ \t"'])|\|(?![\s|])|<(?![/A-Za-z!?])|\\(?![nrtbf"'`\\/u])"""
+             r"""|["'`](?=[\w!#$%^*+=~?.-])){1,2048}""")
 _VALUE_LEAD = r"[ \t]{0,16}(?:\x1b\[[0-9;]{0,8}m)?(?:\*\*|__(?=[ \t])|</[a-z]{1,8}>)?[ \t]{0,4}"
 _OPEN_QUOTE = r"""(?:[rbuf]{1,2}|[@$LR])?(\\{0,7})(["'`]|&quot;|&\#0?3[49];)|([\u201c\u2018\u00ab\u300c\u300e])"""
 _CLOSERS = {"\u201c": "\u201d", "\u2018": "\u2019", "\u00ab": "\u00bb", "\u300c": "\u300d", "\u300e": "\u300f"}

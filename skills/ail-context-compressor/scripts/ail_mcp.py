@@ -1573,6 +1573,8 @@ def is_ipv6(value: str, left: str = "") -> bool:
         return False
     if len(sides) == 1:
         return len(set(groups)) > 1
+    if len(groups) < 2:
+        return False
     if len(groups) == 2 and all(group.isdigit() for group in groups) and (left.endswith("[") or len(groups[0]) < 4):
         return False
     return len(groups[0]) >= 3 and bool(sides[0]) or (value.startswith("64:ff9b") or len(groups) >= 5)
@@ -1611,7 +1613,7 @@ def find_optional(text: str, start: int, end: int, spans: list, kinds: frozenset
 
 
 # ---- keyvalue ----
-_ROOMS['keyvalue'] = (('shapes',), 1613, r'''
+_ROOMS['keyvalue'] = (('shapes',), 1615, r'''
 import functools
 
 """The judge of key/value pairs: is the key a word for a credential, and is the value a value?
@@ -1667,6 +1669,8 @@ _SEED_PHRASES = _word_set("mnemonic seed_phrase recovery_phrase secret_phrase ba
 @functools.lru_cache(maxsize=4096)
 def credential_key(key: str) -> tuple[int, str]:
     """How strongly `key` names a credential (0: not at all) and the kind of what it names."""
+    if "REDACTED_" in key:  # the name of a secret is no key, or redacting twice would find more
+        return 0, ""
     words = [word.lower() for word in compiled(_KEY_WORDS).findall(key)]
     while len(words) > 1 and (words[-1] in _TAIL_WORDS or words[-1].isdigit() or len(words[-1]) == 1 and words[-1].isascii()):
         words.pop()
@@ -1714,8 +1718,8 @@ _FILLER_WORDS = _word_set(
     " passwort kennwort contrase\u00f1a contrasena senha mot motdepasse wachtwoord parola geheim clave")
 _FILLER_SHAPES = (
     r"(?:(.)(.)(?:\1\2)*\1?|[.*\u2022x_-]+|__\w+__|0x0*|-?[0-9]{1,5}|[0-9]+\.[0-9]+|[0-9]{4}-[0-9]{2}-[0-9]{2}.*"
-    r"|<.*>|\[.*\]|\(.*\)|\{.*\}|%[a-z_]\w*%|%\(?[a-z_]*\)?[sdr]|\$[a-z_][\w:.]*|(?:[$#@]\{|\$\(|\{\{|<%|!|enc\[|\{cipher\}|data:|@microsoft\.keyvault).*)")
-_FILLER_INSIDE = r"\.\.\.|\u2026|\*\*\*|\u2022\u2022|x{4}|<[a-z_ -]+>|\$\{|\{\{|#\{|<%|\{[a-z_][^{}]{0,80}\}|\{\}|%\(\w+\)s|\$\([a-z]"
+    r"|<.*>|\[.*\]|\(.*\)|\{.*\}|%[a-z_]\w*%|%\(?[a-z_]*\)?[sdr]|\$[a-z_][\w:.]*|(?:[$#@]\{|\$\(|\{\{|<%|!|enc\[|\{cipher\}|data:|@microsoft\.keyvault).*|[a-z_][\w.]*\(.*\))")
+_FILLER_INSIDE = r"\.\.\.|\u2026|\*\*\*|\u2022\u2022|x{4}|<[a-z_ -]+>|\$\{|\{\{|#\{|<%|\{[a-z_][^{}]{0,80}\}|\{\}|%\(\w+\)s|\$\([a-z]|\(\?[:p=!<]|\][+*?{]|\[\^|a-z0|xyzabc"
 _REFERENCE = (  # where the secret is kept: a vault, a file, the environment, an address without a password
     r"(?:(?:op|vault|arn|ssm|secretsmanager|file|env|ref|azurekeyvault|keyring|sops|kms|gcp|akv|awssm|bws|infisical|doppler)[:+][^@]*|(?:https?|ftp|s3|gs|git|ssh)://[^@]*|projects/[\w./-]+"
     r"|(?:secrets?|env|process\.env|vars?|self|this|os\.environ|config|settings|data|local|module|params|props|inputs|steps|github|runner|ctx|context|request|req|options|opts|args)[.\[].*)")
@@ -1746,10 +1750,13 @@ _CODE = (r"""(?x)
 
 def is_code(value: str) -> bool:
     """Is an unquoted value an expression rather than a literal: a call, an attribute, an index, a type?"""
-    match = compiled(_CODE).fullmatch(value)
-    if not match:
+    if value[0] in "([{":
+        return True
+    if not compiled(_CODE).fullmatch(value):
         return False
-    return not (compiled(r"[\w.!?$]+").fullmatch(value) and not is_wordy(compiled("[.!?$]+").sub(".", value)))
+    if compiled(r"[\w.!?$]+").fullmatch(value) and not is_wordy(compiled("[.!?$]+").sub(".", value)):
+        return bool(compiled(r"[a-z_]{2,40}(?:\.[A-Za-z_]\w{1,60}){2,8}").fullmatch(value))
+    return True
 
 
 def has_letter_and_more(value: str) -> bool:
@@ -1777,7 +1784,7 @@ def is_value(value: str, strength: int, kind: str, quoted: bool, sure: bool = Fa
     if not value.isascii() and any("\u2e80" <= sign <= "\uffef" for sign in value) or _is_path(value) or value.startswith("-----"):
         return False
     if strength == WEAK:
-        return is_random_secret(value) and not compiled("(?:[a-zA-Z]+[-_])*(?:[0-9a-f]{8,}|[0-9]+)").fullmatch(value)
+        return is_random_secret(value) and (quoted or not is_code(value)) and not compiled("(?:[a-zA-Z]+[-_])*(?:[0-9a-f]{8,}|[0-9]+)").fullmatch(value)
     if not quoted and is_code(value):
         return False
     if value.isdigit():
@@ -1803,7 +1810,7 @@ def is_value(value: str, strength: int, kind: str, quoted: bool, sure: bool = Fa
 
 
 def _has_credential_word(value: str) -> bool:
-    return len(compiled("[A-Za-z]+").findall(value)) > 1 and bool(compiled("(?i)pass|secret|token|key|cred|pwd").search(value))
+    return len(compiled("[A-Z]?[a-z]+|[A-Z]+").findall(value)) > 1 and bool(compiled("(?i)pass|secret|token|key|cred|pwd").search(value))
 
 
 _STOP_WORDS = r"(?i)(?:^|\s)(?:a|an|the|your|you|is|are|was|not|to|for|of|in|on|or|and|with|must|should|at|least|please|enter|be|by|from|if|it|has|no)(?=\s|$)"
@@ -1837,7 +1844,7 @@ def is_basic_pair(value: str) -> bool:
 
 
 # ---- values ----
-_ROOMS['values'] = (('shapes',), 1839, r'''
+_ROOMS['values'] = (('shapes',), 1846, r'''
 
 """How far a value reaches: quoted in any way, or bare, with what belongs to the sentence or the markup around it given back."""
 
@@ -1906,7 +1913,7 @@ def trim_value(text: str, first: int, last: int) -> int:
 
 
 # ---- urlsecrets ----
-_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 1908, r'''
+_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 1915, r'''
 
 """Secrets in the user part of a URL (RFC 3986, 3.2.1): passwords of connection strings, tokens of clone addresses."""
 
@@ -1953,7 +1960,7 @@ def _is_url_password(user: str, password: str) -> bool:
 
 
 # ---- credentialforms ----
-_ROOMS['credentialforms'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 1955, r'''
+_ROOMS['credentialforms'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 1962, r'''
 
 """Credentials that stand in no plain assignment: headers, cookies, command lines, configuration files, sentences.
 
@@ -2074,7 +2081,7 @@ def _take_prose(text: str, start: int, end: int, match: object, spans: list, kin
         return
     first, last, quoted = value_at(text, match.end(), min(end, match.end() + 240))
     value = text[first:last]
-    if quoted and kind == "password" and is_value(value, PASSWORD, "password", True) or (is_prose_password(value) if kind == "password" else is_random_secret(value)):
+    if quoted and kind == "password" and not is_code(value) and is_value(value, PASSWORD, "password", True) or (is_prose_password(value) if kind == "password" else is_random_secret(value)):
         spans.append((first, last, kind, KEYED))
 
 
@@ -2201,6 +2208,11 @@ def _take_insert(text: str, start: int, end: int, match: object, spans: list) ->
     return at
 
 
+def _looks_braced(value: str) -> bool:
+    """ODBC's `Pwd={...}`, and not the `{name!r}` of a format string."""
+    return has_letter_and_more(value) and not compiled(r"[A-Za-z_][\w.]*(?:![rsa])?(?::[^}]*)?").fullmatch(value)
+
+
 def _has_digit(value: str) -> bool:
     return any(map(str.isdigit, value))
 
@@ -2289,9 +2301,9 @@ _FORMS = [
     ("bearer", "bearer ", _take_header, r"(?i)(?P<scheme>bearer)[ \t]{1,4}(?P<v>[A-Za-z0-9+/=_.~-]{12,4096})"),
     ("", "basic ", _take_header, r"(?i)(?P<scheme>basic)[ \t]{1,4}(?P<v>[A-Za-z0-9+/]{8,400}={0,2})(?![A-Za-z0-9])"),
     ("cookie", "cookie", _take_cookie_header, r"""(?i)cookies?["'`]?[ \t]{0,4}(?:[:=,]|[ ])[ \t]{0,4}["'`]?(?P<v>[^\r\n\x00]{8,8192})"""),
-    ("", "--", _take_flag, r"--(?P<k>[A-Za-z][\w.-]{0,60})[ \t]{1,8}(?=[^\s-])"),
+    ("", "--", _take_flag, r"(?<![\w-])--(?P<k>[A-Za-z][\w.-]{0,60})[ \t]{1,8}(?=[^\s-])"),
     ("auth", "masterauth ", _take, "(?i)masterauth" + _SPACE_VALUE, "password", has_letter_and_more),
-    ("", "identified by ", _take, r"(?i)identified[ ]by" + _SPACE_VALUE, "password", has_letter_and_more),
+    ("", "identified by ", _take, r"""(?i)identified[ ]by[ \t]{1,4}(?:password[ ])?(?P<q>["'])(?P<v>[^\s"']{4,200})(?P=q)""", "password", has_letter_and_more),
     ("|", "| sudo -s", _take_piped, r"(?i)\|[ ]sudo[ ]-S"),
     ("auth", "auth", _take, r"""(?i)auth\w{0,12}[ \t]{0,4}[=:(]{1,2}""" + _TUPLE, "password", _looks_like_login),
     ("(", "login(", _take, r"(?i)login\(" + _TUPLE, "password", _looks_like_login),
@@ -2300,7 +2312,7 @@ _FORMS = [
     (":", "data:", _take_kubernetes, "(?i)" + _SECRET_ENTRIES),
     ("|", "|--", _take_table, r"\|--"), ("|", "| --", _take_table, r"\| --"), ("|", "|:-", _take_table, r"\|:-"), ("|", "| :-", _take_table, r"\| :-"),
     ("/", " / ", _take_pair, r"[ \t][/|][ \t]{1,2}`?(?P<v>[^\s`\"'|<>()]{8,100})"),
-    ("pwd", "pwd", _take, r"(?i)pwd[ ]?=[ ]?\{(?P<v>[^{}\r\n]{4,120})\}(?=;|\"|'|$)", "password", has_letter_and_more),
+    ("pwd", "pwd", _take, r"(?i)pwd[ ]?=[ ]?\{(?P<v>[^{}\r\n]{4,120})\}(?=;|\"|'|$)", "password", _looks_braced),
     ("<", "</", _take_element, "</"),
     ('"', 'variable "', _take_flag, r"""(?i)variable[ ]"(?P<k>[A-Za-z][\w.-]{0,60})"[ ]?\{[^{}\x00]{0,300}?default[ \t]{0,16}=[ \t]{0,4}"""),
     ("", "securestring", _take, r"""(?i)securestring[ ]{1,4}(?:-string[ ]{1,4})?(?P<q>["'])(?P<v>[^"'\n]{4,120})(?P=q)""", "password"),
@@ -2320,14 +2332,14 @@ _FORMS = [
     *((word, word + " ", _take_prose, rf"(?i){word}[ ](?:is now|is|was|to|-|\u2014)[ \t]{{0,4}}:?[ \t]{{1,4}}", "secret") for word in ("secret", "token", "key")),
 ]
 # Behind a word of the `pass` family: the signs that may follow, judge, pattern, arguments
-_PASS_WORD = "pass(?:word|wd|phrase|code|wort|e)?s?"
+_PASS_WORD = "pass(?:(?:word|wd|phrase|code|wort)s?|(?<=de pass)e(?= )|(?<![a-z]pass)(?= is | was |:))"
 _PASS_FORMS = (
     (" \t'-\u2014", _take_prose, "(?i)" + _PROSE_IS, "password"),
     (" ,", _take, _PROSE_GAP, "password", _looks_typed_alone),
     (" ", _take, r"[ ]{1,2}(?:`|\*\*|[(\[])?(?P<v>[^\s`*\"'|<>()]{8,100})", "password", _looks_typed_alone),
     (" ", _take, r"""[ ]{1,2}(?P<q>["'])(?P<v>[^\s"']{4,200})(?P=q)""", "password", has_letter_and_more),
     (" \t\r\n", _take_netrc, r"\s{1,8}(?P<v>\S{4,200})"),
-    (" =", _take, r"[ ]?=[ ]?\{(?P<v>[^{}\r\n]{4,120})\}(?=;|\"|'|$)", "password", has_letter_and_more),
+    (" =", _take, r"[ ]?=[ ]?\{(?P<v>[^{}\r\n]{4,120})\}(?=;|\"|'|$)", "password", _looks_braced),
     (":", _take_openssl, r":(?P<v>[^\s\"']{4,200})"),
     ("\"'", _take, r"""["']\)?\]?\.(?:type|fill|send_keys|sendKeys|setValue|set_value)\(["'](?P<v>[^"'\n]{4,100})["']""", "password"),
     (":*", _take, r"""[:*]{1,2}["'][^\n]{0,20}\n[ \t]{0,20}(?:exp_)?send[ ](?:--[ ])?["'](?P<v>[^"'\\\n]{4,80})""", "password"),
@@ -2353,7 +2365,7 @@ _OPTIONS = {
 
 
 # ---- credentials ----
-_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'secretrules', 'shapes', 'values'), 2355, r'''
+_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'secretrules', 'shapes', 'values'), 2367, r'''
 
 """Where credentials stand: assignments in any syntax.
 
@@ -2417,7 +2429,7 @@ def _judge_assignment(text: str, start: int, end: int, at: int, base: int, match
     key, sep, close = text[first:key_end].strip("-.$"), match["sep"], match["close"]
     strength, kind = credential_key(key) if key_end - first <= 80 else (0, "")
     before = text[max(start, first - 3):first]
-    if not strength or before == "://":  # the user part of a URL has its own rule
+    if not strength or before == "://" or before[-2:] == "::":  # the user part of a URL has its own rule; a scope names a type
         return
     if strength == WEAK and before[-1:] == " " and (word := compiled(_WORD_BEFORE).search(text, max(start, first - 16), first)):
         strength, kind = credential_key(word[1] + "_" + key)  # `api key: ...`
@@ -2457,6 +2469,8 @@ def _separator_fits(text: str, start: int, first: int, after: int, end: int, key
     if sep == ">":
         return before[-1:] in ("<", ":") or before[-2:] == "</"
     if sep == "|":
+        if text[after:after + 1] not in (" ", "\t", "`"):
+            return False
         return text[max(start, first - 16):first].strip(" \t*`_")[-1:] == "|" or is_random_secret(text[after:value_at(text, after, end)[1]].strip(" `"))
     if sep == "":
         return is_random_secret(text[after:value_at(text, after, end)[1]])
@@ -2478,9 +2492,11 @@ def _last_word(key: str) -> str:
 def _accept(value: str, key: str, strength: int, kind: str, sep: str, quoted: bool, sure: bool, before: str) -> str:
     """The kind of the secret that `value` is, or empty. `sure` places, an env line or a flag, hold literals only."""
     if sep in ("==", "===", "!=", "!==", "(", ",", "??", "||"):  # comparisons, arguments and defaults: only what can be no name
-        sure_value = quoted and strength > WEAK and has_letter_and_more(value) and is_value(value, min(strength, SECRET), kind, True)
+        sure_value = quoted and strength > WEAK and has_letter_and_more(value) and is_value(value, min(strength, SECRET), kind, True) and len(value) >= (6 if kind == "password" else 8)
         return kind if sure_value and (looks_random(value) or character_classes(value) >= 3 or compiled("[0-9]{2}").search(value)) else ""
     if kind == "session" and "=" in value[:64]:  # a header: its cookies are looked at one by one
+        return ""
+    if key.lower() == "pass" and (value[:4].lower() == "test" or "/" in value):  # what test runners print
         return ""
     if key in ("PWD", "OLDPWD"):
         return kind if is_prose_password(value) else ""
@@ -2533,7 +2549,7 @@ def find_json_credential(key: str, value: str, start: int, spans: list) -> None:
 
 
 # ---- jsonparts ----
-_ROOMS['jsonparts'] = (('shapes',), 2535, r'''
+_ROOMS['jsonparts'] = (('shapes',), 2551, r'''
 from json.decoder import scanstring
 import bisect
 import json
@@ -2684,7 +2700,7 @@ def _is_json(text: str) -> bool:
 
 
 # ---- saferegex ----
-_ROOMS['saferegex'] = ((), 2686, r'''
+_ROOMS['saferegex'] = ((), 2702, r'''
 import re
 
 """Regular expressions from outside: only those that take linear time on any text.
@@ -2830,7 +2846,7 @@ def _characters(operation: object, value: object, flags: int) -> frozenset[str]:
 
 
 # ---- redact ----
-_ROOMS['redact'] = (('addresses', 'credentials', 'jsonparts', 'privatekeys', 'saferegex', 'secretrules', 'shapes', 'urlsecrets'), 2832, r'''
+_ROOMS['redact'] = (('addresses', 'credentials', 'jsonparts', 'privatekeys', 'saferegex', 'secretrules', 'shapes', 'urlsecrets'), 2848, r'''
 import bisect
 import collections
 
@@ -3053,7 +3069,7 @@ def _known_kind(kind: str, option: str, more=(), kinds=()) -> str:
     return name
 
 
-_OTHER_KINDS = ("jwt", "private_key", "password", "secret", "api_key", "token", "credential", "session", "signature", "aws_secret_key", "basic_auth", "email", "ipv4", "ipv6")
+_OTHER_KINDS = tuple("api_key aws_secret_key basic_auth bearer_token credential discord_token email ipv4 ipv6 jwt password private_key secret seed_phrase session signature token".split())
 
 
 def extra_rule(spec: str) -> tuple[str, object]:
@@ -3082,7 +3098,7 @@ def redaction_report(redactor: Redactor) -> str:
 
 
 # ---- transcript ----
-_ROOMS['transcript'] = ((), 3084, r'''
+_ROOMS['transcript'] = ((), 3100, r'''
 from collections import namedtuple
 import json
 import re
@@ -3416,7 +3432,7 @@ def json_records(lines: object, reading: Reading) -> object:
 
 
 # ---- claudecode ----
-_ROOMS['claudecode'] = (('transcript',), 3418, r'''
+_ROOMS['claudecode'] = (('transcript',), 3434, r'''
 from collections import deque
 
 """Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
@@ -3778,7 +3794,7 @@ def answer_text(form: str, shown: dict, text: str, extra: object) -> str:
 
 
 # ---- agentlogs ----
-_ROOMS['agentlogs'] = (('transcript',), 3780, r'''
+_ROOMS['agentlogs'] = (('transcript',), 3796, r'''
 
 """Session files of other coding agents: Codex, Gemini CLI, opencode, Pi, Cursor CLI, SWE-agent. One function for each format."""
 
@@ -4137,7 +4153,7 @@ def _add_all(reading: Reading, turns: list[tuple]) -> None:
 
 
 # ---- chatexports ----
-_ROOMS['chatexports'] = (('transcript',), 4139, r'''
+_ROOMS['chatexports'] = (('transcript',), 4155, r'''
 
 """Chats as exported or as sent: ChatGPT, DeepSeek, Claude.ai, Slack, and message lists of the OpenAI and Anthropic interfaces and ShareGPT.
 
@@ -4449,7 +4465,7 @@ def _slack_stamp(ts: object) -> tuple[str, str]:
 
 
 # ---- plainchat ----
-_ROOMS['plainchat'] = (('transcript',), 4451, r'''
+_ROOMS['plainchat'] = (('transcript',), 4467, r'''
 import re
 
 """Chats and notes kept as plain text: who speaks is written in the text itself, in one of a few house styles.
@@ -4653,7 +4669,7 @@ def fence_spans(text: str) -> list[tuple[int, int]]:
 
 
 # ---- markdownlogs ----
-_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 4655, r'''
+_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 4671, r'''
 import re
 
 """Agent sessions kept as Markdown or as terminal text: aider, SpecStory, Cursor's export, what people copy from Claude Code's screen."""
@@ -4859,7 +4875,7 @@ def _screen_entry(kind: str, lines: list[str], reading: Reading) -> None:
 
 
 # ---- sessions ----
-_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 4861, r'''
+_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 4877, r'''
 from collections import namedtuple
 import io
 import itertools
@@ -5099,7 +5115,7 @@ class _HeadFirst(io.RawIOBase):
 
 
 # ---- syntax ----
-_ROOMS['syntax'] = ((), 5101, r'''
+_ROOMS['syntax'] = ((), 5117, r'''
 from _ast import AST, PyCF_ONLY_AST
 import re
 import sys
@@ -5195,7 +5211,7 @@ def file_slot(file: str) -> str:
 
 
 # ---- sourcetext ----
-_ROOMS['sourcetext'] = (('syntax',), 5197, r'''
+_ROOMS['sourcetext'] = (('syntax',), 5213, r'''
 from _ast import AST, Constant, Lambda, Name, NamedExpr, Yield, YieldFrom
 import re
 
@@ -5237,7 +5253,7 @@ class SourceText:
                 return text
             elif text.isascii() and text.isprintable() and "|mutates(" not in text:
                 squeezed = _squeeze(text)
-                if squeezed:
+                if squeezed and "|mutates(" not in squeezed:
                     return squeezed
         return _print_node(node)
 
@@ -5325,7 +5341,7 @@ def _print_node(node: AST) -> str:
 
 
 # ---- logicallines ----
-_ROOMS['logicallines'] = ((), 5327, r'''
+_ROOMS['logicallines'] = ((), 5343, r'''
 from collections import namedtuple
 import re
 
@@ -5489,7 +5505,7 @@ def is_balanced(text: str) -> bool:
 
 
 # ---- mutations ----
-_ROOMS['mutations'] = ((), 5491, r'''
+_ROOMS['mutations'] = ((), 5507, r'''
 from _ast import AST, AsyncFunctionDef, Attribute, Await, BinOp, BoolOp, Call, ClassDef, Constant, Dict, DictComp, FunctionDef, IfExp, JoinedStr, Lambda, List, ListComp, Load, Name, NamedExpr, Set, SetComp, Slice, Starred, Subscript, Tuple, Yield, YieldFrom
 from functools import cache
 import re
@@ -5765,7 +5781,7 @@ def mutation_slot(changes: list[str]) -> str:
 
 
 # ---- recovery ----
-_ROOMS['recovery'] = (('logicallines', 'syntax'), 5767, r'''
+_ROOMS['recovery'] = (('logicallines', 'syntax'), 5783, r'''
 from _ast import AST
 import re
 import warnings
@@ -5984,6 +6000,9 @@ _CONTROL_WORDS = frozenset("if elif else for while with try except finally match
 _BARE_WORDS = frozenset("else try finally except case".split())  # nothing of the line itself matters to a map
 
 
+_EMBEDDED_HEADER = re.compile(r"\b(?:async\s+)?(def|class)\s+[^\W\d]\w*\s*[(:\[]")
+
+
 def _stand_alone(word: str, code: str) -> str:
     """A logical line as it would parse by itself, control statements with an empty suite; what is returned need not parse."""
     if word in _CONTROL_WORDS:
@@ -6025,6 +6044,9 @@ def _flatten(lines: list[LogicalLine], raw: _Raw) -> tuple[list[tuple[int, int, 
                 decorators.append(len(out))
                 out.append((logical.line, depth, code))
             continue
+        embedded = None if ok or word in ("def", "class") else _EMBEDDED_HEADER.search(code)
+        if embedded:  # something stands before it that does not belong there
+            code, word = code[embedded.start():], embedded[1]
         if word == "def" or word == "class":
             repaired = code if ok else _def_header(code, raw) if word == "def" else _class_header(code)
             if repaired != code:
@@ -6146,7 +6168,7 @@ def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
 
 
 # ---- notebooks ----
-_ROOMS['notebooks'] = (('syntax',), 6148, r'''
+_ROOMS['notebooks'] = (('syntax',), 6170, r'''
 import json
 import re
 
@@ -6198,7 +6220,7 @@ def notebook_cells(source: bytes | str) -> tuple[list[tuple[int, str]], list[str
 
 
 # ---- fields ----
-_ROOMS['fields'] = (('sourcetext',), 6200, r'''
+_ROOMS['fields'] = (('sourcetext',), 6222, r'''
 from _ast import AST, AnnAssign, Assign, AsyncFunctionDef, Attribute, Call, ClassDef, Constant, FunctionDef, Name, Subscript
 import re
 
@@ -6365,7 +6387,7 @@ def field_lines(tree: AST, source: SourceText, slot: str, fields: bool, constant
 
 
 # ---- signatures ----
-_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 6367, r'''
+_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 6389, r'''
 from _ast import AST, AnnAssign, Assert, Assign, AsyncFor, AsyncFunctionDef, AsyncWith, AugAssign, ClassDef, Constant, Delete, Expr, For, FunctionDef, Global, If, Match, Name, Nonlocal, Raise, Return, Try, While, With
 from collections import namedtuple
 import re
@@ -6620,7 +6642,7 @@ def may_hold_secret(line: str) -> bool:
 
 
 # ---- folders ----
-_ROOMS['folders'] = ((), 6622, r'''
+_ROOMS['folders'] = ((), 6644, r'''
 from collections import namedtuple
 import os
 import re
@@ -6812,7 +6834,7 @@ def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list
 
 
 # ---- ranking ----
-_ROOMS['ranking'] = (('signatures',), 6814, r'''
+_ROOMS['ranking'] = (('signatures',), 6836, r'''
 from collections import Counter as Tally
 from collections import namedtuple
 
@@ -6956,7 +6978,7 @@ def within_budget(lines: list[str], budget: int, count: object, uses: Tally[str]
 
 
 # ---- codemap ----
-_ROOMS['codemap'] = (('signatures', 'syntax'), 6958, r'''
+_ROOMS['codemap'] = (('signatures', 'syntax'), 6980, r'''
 from collections import Counter as Tally
 import os
 import re
@@ -7039,7 +7061,7 @@ def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = Fa
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 7041, r'''
+_ROOMS['terms'] = ((), 7063, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -7233,7 +7255,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('terms', 'tokens'), 7235, r'''
+_ROOMS['pointers'] = (('terms', 'tokens'), 7257, r'''
 from bisect import bisect_right
 import collections
 import heapq
@@ -7477,7 +7499,7 @@ def _write(lines: list[str], runs_of_word: dict, slots: dict, numbers: list[str]
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 7479, r'''
+_ROOMS['statements'] = ((), 7501, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -7529,7 +7551,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('newfile', 'redact'), 7531, r'''
+_ROOMS['checkpoint'] = (('newfile', 'redact'), 7553, r'''
 from collections import namedtuple
 import os
 import re
@@ -7612,7 +7634,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 7614, r'''
+_ROOMS['prose'] = (('signatures',), 7636, r'''
 import re
 import textwrap
 
@@ -7695,7 +7717,7 @@ def _functions(code: list[str], text: str, blocks: Blocks) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 7697, r'''
+_ROOMS['pack'] = (('pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 7719, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -7803,7 +7825,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 7805, r'''
+_ROOMS['mcp_tools'] = ((), 7827, r'''
 from collections import namedtuple
 import io
 import json
@@ -8046,7 +8068,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 8048, r'''
+_ROOMS['server'] = (('mcp_tools',), 8070, r'''
 import json
 import os
 import sys
@@ -8354,7 +8376,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 8356, r'''
+_ROOMS['commands'] = ((), 8378, r'''
 from collections import namedtuple
 import json
 import os
