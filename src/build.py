@@ -23,10 +23,12 @@ SCRIPT = SRC.parent.parent / "skills" / "ail-context-compressor" / "scripts" / "
 # The floors of the house, from the ground up. A room may import only from rooms that stand before it.
 FLOORS = (
     ("__init__", "errors", "files", "newfile"),
-    ("snapshot", "tokens", "prompt", "shapes", "secretrules", "privatekeys", "addresses", "keyvalue", "values", "urlsecrets", "credentialforms",
+    ("snapshot", "tokens", "prompt",
+     "shapes", "secretrules", "privatekeys", "addresses", "keyvalue", "values", "urlsecrets", "credentialtables", "credentialforms",
      "credentials", "jsonparts", "saferegex", "redact"),
     ("transcript", "claudecode", "agentlogs", "chatexports", "plainchat", "markdownlogs", "sessions",
-     "syntax", "sourcetext", "logicallines", "mutations", "recovery", "notebooks", "fields", "signatures", "folders", "ranking", "codemap", "terms", "pointers", "statements", "checkpoint"),
+     "syntax", "sourcetext", "logicallines", "mutations", "recovery", "notebooks", "fields", "signatures", "folders", "ranking", "codemap",
+     "terms", "pointers", "statements", "checkpoint"),
     ("prose",),
     ("pack",),
     ("terminal", "options"),

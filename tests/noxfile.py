@@ -17,21 +17,22 @@ nox.options.default_venv_backend = "venv"
 nox.options.error_on_missing_interpreters = False
 nox.options.reuse_existing_virtualenvs = True
 nox.options.sessions = ["source", *MCP, "bare", "suite", "plain"]
-os.chdir(ROOT)
 
 
 @nox.session
 def source(session: nox.Session) -> None:
     """The shipped script is fresh, the source is clean, the skill is one."""
+    session.chdir(ROOT)
     session.install("ruff==0.17.6", "skills-ref==0.1.1")
     session.run("python", "src/build.py", "--check")
     session.run("ruff", "check", ".")
     session.run("agentskills", "validate", "skills/ail-context-compressor")
 
 
-@nox.session(python=["3.10", "3.11", "3.12", "3.13"])
+@nox.session(python=["3.10", "3.11", "3.12", "3.13"], venv_params=["--without-pip"])
 def bare(session: nox.Session) -> None:
     """The self-test of the shipped script, with no package at all."""
+    session.chdir(ROOT)
     session.run("python", "-I", "verify_ail.py")
 
 
@@ -50,6 +51,7 @@ def mcp2(session: nox.Session) -> None:
 @nox.session
 def suite(session: nox.Session) -> None:
     """The whole suite with every optional package, and with exact token counts."""
+    session.chdir(ROOT)
     session.install("-r", "tests/requirements.txt")
     session.run("python", "tests/seed_vocabulary.py", str(VOCABULARY))
     environments = [session.virtualenv.location.replace("suite", name) for name in MCP]
@@ -61,5 +63,6 @@ def suite(session: nox.Session) -> None:
 @nox.session(python=["3.10", "3.13"])
 def plain(session: nox.Session) -> None:
     """The suite on the oldest and the newest Python without the optional packages: token counts are estimates."""
+    session.chdir(ROOT)
     session.install("pytest", "pytest-xdist", "hypothesis")
     session.run("python", "-m", "pytest", "-n", "2", "-m", "not slow", *session.posargs, env={"HYPOTHESIS_PROFILE": "quick"})

@@ -8,10 +8,11 @@ import stat
 import string
 from concurrent.futures import ThreadPoolExecutor
 
-import ail_mcp as ail
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+import ail_mcp as ail
 
 SNAPSHOT = "!AILv1\n@CTX the queue is Redis\n@NEXT ?add the rate limit\n"
 

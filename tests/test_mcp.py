@@ -18,11 +18,12 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-import ail_mcp as ail
 import pytest
 from conftest import ROOT, SCRIPT
 from hypothesis import given
 from hypothesis import strategies as st
+
+import ail_mcp as ail
 
 BUILTIN = (sys.executable, str(SCRIPT), "mcp", "--builtin")
 SNAPSHOT = "!AILv1\n@MEM $1=recipe_api\n@CTX $1 h\u00e9 \U0001f600\n@NEXT ?ship_it\n"

@@ -3,11 +3,11 @@ from __future__ import annotations
 
 import json
 import random
-import re
 import string
 
-import ail_mcp as ail
 import pytest
+
+import ail_mcp as ail
 
 # No secret stands in this file: each sample is put together here from parts, with a fixed seed.
 _RANDOM = random.Random(20)

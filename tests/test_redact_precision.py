@@ -3,8 +3,9 @@ from __future__ import annotations
 
 import json
 
-import ail_mcp as ail
 import pytest
+
+import ail_mcp as ail
 
 UNTOUCHED = {
     "code": r"""

@@ -5,9 +5,11 @@ import json
 import re
 import sys
 
-import ail_mcp as ail
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
+
+import ail_mcp as ail
 
 TOKEN = "gh" + "p_" + "aB3dE5fG7h" * 3 + "k9Q2w1"
 PIECES = ["password", "api_key", "token", "secret", "DB_PASSWORD", "Authorization: Bearer ", "Cookie: ", "sessionid", "postgres://", "user", "@", ":", "=", " = ", ": ", " is ", "\"", "'", "`", "\\\"", "\\n", "\\", "\n", "\r\n",

@@ -3,10 +3,11 @@ from __future__ import annotations
 
 import json
 
-import ail_mcp as ail
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+import ail_mcp as ail
 
 EXAMPLE = """!AILv1
 @MEM $1=recipe_api $2=MinIO $3=Celery_Redis

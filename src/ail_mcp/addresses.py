@@ -56,7 +56,8 @@ def _is_email(text: str, first: int, at: int, domain: object) -> bool:
     left = text[max(0, first - 60):first]
     if left.endswith("://") or after[:1] == ":" and compiled(r"[A-Za-z~/._]").match(after[1:]):  # ssh://git@host, git@host:path
         return False
-    return not (("ssh" in left or "scp" in left or "sftp" in left or "rsync" in left or "mosh" in left) and compiled(_SSH_WORD).search(left))
+    by_ssh = "ssh" in left or "scp" in left or "sftp" in left or "rsync" in left or "mosh" in left
+    return not (by_ssh and compiled(_SSH_WORD).search(left))
 
 
 _IPV4_TAIL = r"\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}"  # from the first dot: a search for a dot is fast
@@ -83,7 +84,8 @@ def find_ipv4(text: str, start: int, end: int, spans: list, loopback: bool = Fal
         head = text[max(start, dot - 3):dot]
         first = dot - len(head) + len(head.rstrip("0123456789"))
         after = text[last:last + 16]
-        if first == dot or after[:1].isalnum() and after[:1].isascii() or after[:1] == "_" or after[:1] == "." and after[1:2].isdigit() or text[first - 1:first].isdigit():
+        if (first == dot or after[:1].isalnum() and after[:1].isascii() or after[:1] == "_" or after[:1] == "." and after[1:2].isdigit()
+                or text[first - 1:first].isdigit()):
             continue
         parts = text[first:last].split(".")
         if any(len(part) > 1 and part[0] == "0" or int(part) > 255 for part in parts) or not loopback and parts[0] in ("127", "0", "255"):
@@ -113,7 +115,8 @@ def _is_version_line(line: str, parts: list[str], after: str) -> bool:
             return True
         if not line.strip(" #*") and compiled(r"[ ]{1,2}[A-Z][a-z]").match(after):
             return True
-    about = compiled(r"(?i)\b(?:upgrad|downgrad|version|release|updat)").search(line) or parts[3] == "0" and int(parts[0]) < 32 and parts[0] != "10" and after[:1] != "/"
+    about = (compiled(r"(?i)\b(?:upgrad|downgrad|version|release|updat)").search(line)
+             or parts[3] == "0" and int(parts[0]) < 32 and parts[0] != "10" and after[:1] != "/")
     return bool(about) and not compiled(_HOST_WORD).search(line)
 
 
@@ -204,8 +207,8 @@ def _iban_holds(value: str) -> bool:
 
 def find_optional(text: str, start: int, end: int, spans: list, kinds: frozenset) -> None:
     """The kinds of `OPTIONAL_KINDS` that were asked for (loopback belongs to `find_ipv4`)."""
-    checks = {"card": (_CARD, lambda v: v[0] in "23456" and len(set(v)) > 2 and _luhn_holds(v.replace(" ", "").replace("-", ""))), "iban": (_IBAN, _iban_holds),
-              "ssn": (_SSN, None), "phone": (_PHONE, None), "password_hash": (_HASH, None)}
+    checks = {"card": (_CARD, lambda v: v[0] in "23456" and len(set(v)) > 2 and _luhn_holds(v.replace(" ", "").replace("-", ""))),
+              "iban": (_IBAN, _iban_holds), "ssn": (_SSN, None), "phone": (_PHONE, None), "password_hash": (_HASH, None)}
     for kind in sorted(kinds & checks.keys()):
         pattern, judge = checks[kind]
         for match in compiled(pattern).finditer(text, start, end):

@@ -5,9 +5,17 @@ has a bounded reach. Its group `v` is the value. A text without the literals cos
 """
 from __future__ import annotations
 
-from .keyvalue import PASSWORD, SECRET, TOKEN, WEAK, credential_key, has_letter_and_more, is_basic_pair, is_code, is_filler, is_prose_password, is_random_secret, is_value
+from .credentialtables import (
+    SECRET_ENTRIES,
+    take_csv_credential,
+    take_element_credential,
+    take_insert_credential,
+    take_kubernetes_credential,
+    take_table_credential,
+)
+from .keyvalue import PASSWORD, credential_key, has_letter_and_more, is_basic_pair, is_code, is_filler, is_prose_password, is_random_secret, is_value
 from .secretrules import KEYED
-from .shapes import character_classes, compiled, decode_base64, looks_random
+from .shapes import character_classes, compiled, looks_random
 from .values import trim_value, value_at
 
 
@@ -67,12 +75,14 @@ def _take_after_command(text: str, start: int, end: int, match: object, spans: l
 
 def _take_header(text: str, start: int, end: int, match: object, spans: list) -> None:
     scheme, value = (match["scheme"] or "").lower(), match["v"]
-    if match.start() > start and text[match.start() - 1].isalpha() and text[match.start() - 1].isascii() and match[0][0].islower() and not text[match.start() - 2:match.start()] in ("\\n", "\\r", "\\t"):
+    left = text[max(start, match.start() - 2):match.start()]
+    if left[-1:].isalpha() and left[-1:].isascii() and left not in ("\\n", "\\r", "\\t"):
         return
     if scheme == "basic":
         if is_basic_pair(value):
             spans.append((*match.span("v"), "basic_auth", KEYED))
-    elif len(value) >= (12 if scheme else 16) and any(map(str.isdigit, value)) and not is_filler(value) and (looks_random(value) or len(value) >= 20 and sum(map(str.isdigit, value)) >= 4):
+    elif (len(value) >= (12 if scheme else 16) and any(map(str.isdigit, value)) and not is_filler(value)
+          and (looks_random(value) or len(value) >= 20 and sum(map(str.isdigit, value)) >= 4)):
         spans.append((match.start("v"), trim_value(text, *match.span("v")), "bearer_token" if scheme == "bearer" else "token", KEYED))
 
 
@@ -90,7 +100,8 @@ def take_cookies(text: str, first: int, last: int, offset: int, spans: list) -> 
     """The session cookies among `name=value; name=value` in `text[first:last]`; `offset` is added to their places."""
     for pair in compiled(_COOKIE).finditer(text, first, last):
         value = pair[3]
-        if compiled(_COOKIE_NAME).search(pair[1]) and not is_filler(value) and (len(value) >= 16 and any(map(str.isdigit, value)) or looks_random(value)):
+        random = len(value) >= 16 and any(map(str.isdigit, value)) or looks_random(value)
+        if random and compiled(_COOKIE_NAME).search(pair[1]) and not is_filler(value):
             spans.append((offset + pair.start(3), offset + pair.end(3), "session", KEYED))
 
 
@@ -126,7 +137,11 @@ def _take_prose(text: str, start: int, end: int, match: object, spans: list, kin
         return
     first, last, quoted = value_at(text, match.end(), min(end, match.end() + 240))
     value = text[first:last]
-    if quoted and kind == "password" and not is_code(value) and is_value(value, PASSWORD, "password", True) or (is_prose_password(value) if kind == "password" else is_random_secret(value)):
+    if kind != "password":
+        found = is_random_secret(value)
+    else:
+        found = is_prose_password(value) or quoted and not is_code(value or "(") and is_value(value, PASSWORD, kind, True)
+    if found:
         spans.append((first, last, kind, KEYED))
 
 
@@ -174,7 +189,8 @@ def _take_pgpass(text: str, start: int, end: int, match: object, spans: list) ->
 
 def _take_netrc(text: str, start: int, end: int, match: object, spans: list) -> None:
     """`machine HOST login NAME password VALUE`, on one line or several; `requirepass VALUE` of Redis."""
-    if compiled(r"(?i)(?:^|\s)(?:machine\s+\S{1,120}|default)\s+(?:(?:login|account)\s+\S{1,120}\s+){1,2}pass(?:word|wd)\Z").search(text[max(start, match.start() - 300):match.start()]):
+    before = r"(?i)(?:^|\s)(?:machine\s+\S{1,120}|default)\s+(?:(?:login|account)\s+\S{1,120}\s+){1,2}pass(?:word|wd)\Z"
+    if compiled(before).search(text[max(start, match.start() - 300):match.start()]):
         _take(text, start, end, match, spans, "password")
     elif text[match.start() - 11:match.start()] == "requirepass":
         _take(text, start, end, match, spans, "password", has_letter_and_more)
@@ -184,76 +200,6 @@ def _take_openssl(text: str, start: int, end: int, match: object, spans: list) -
     """`-passin pass:VALUE`, and `pass:VALUE` without a blank."""
     known = compiled(r"-pass(?:in|out)?[ ]pass\Z").search(text[max(start, match.start() - 16):match.start()])
     _take(text, start, end, match, spans, "password", None if known else _looks_typed)
-
-
-_NAMED_TAG = r"""(?i)\b(?:name|key|id)=["']([\w.-]{1,80})["']"""
-
-
-def _take_element(text: str, start: int, end: int, match: object, spans: list) -> None:
-    ("""`<Password type="plain">VALUE</Password>`, `<string name="api_key">VALUE</string>`, `<property"""
-     """ name="password"><value>VALUE</value>`.""")
-    last = match.start()
-    close = text.rfind(">", max(start, last - 400), last)
-    opened = text.rfind("<", max(start, close - 200), close) if close >= 0 else -1
-    if opened < 0 or last - close < 5 or "\n" in text[close:last]:
-        return
-    tag = text[opened + 1:close]
-    named = compiled(_NAMED_TAG).search(tag)
-    name = tag.split()[0] if tag.strip() else ""
-    if name.lower() == "value":
-        named = compiled(_NAMED_TAG).search(text[max(start, opened - 120):opened].rpartition("<")[2])
-    strength, kind = credential_key(named[1] if named else name.rpartition(":")[2])
-    if not strength and (before := compiled(r">[ ]{0,2}([^<>]{2,40}?)[ :]{0,2}</\w{1,8}>\s{0,12}\Z").search(text[max(start, opened - 80):opened])):
-        strength, kind = credential_key(before[1].replace(" ", "_"))  # <td>Password</td><td>VALUE</td>, <key>apiKey</key><string>VALUE</string>
-    first = close + 1 + len(text[close + 1:last]) - len(text[close + 1:last].lstrip())
-    value = text[first:last].rstrip()
-    if strength and is_value(value, strength, kind, True) and (has_letter_and_more(value) or not value.istitle()):
-        spans.append((first, first + len(value), kind, KEYED))
-
-
-def _take_csv(text: str, start: int, end: int, match: object, spans: list) -> None:
-    """`user,password` as the head of comma-separated lines."""
-    first = max(text.rfind("\n", max(start, match.start() - 300), match.start()), start - 1) + 1
-    last = text.find("\n", match.start(), min(end, match.start() + 300))
-    head = text[first:last] if last >= 0 else ""
-    if not compiled(r'[ \t]{0,8}"?[A-Za-z][\w -]{0,40}"?(?:,[ ]?"?[A-Za-z][\w -]{0,40}"?){1,30}\r?').fullmatch(head):
-        return
-    columns = [(index, *credential_key(cell.strip(' "\t\r'))) for index, cell in enumerate(head.split(","))]
-    for _ in range(200):
-        row, last = last + 1, text.find("\n", last + 1, min(end, last + 1000))
-        cells = text[row:last if last >= 0 else min(end, row + 1000)].split(",")
-        if len(cells) != len(columns):
-            return
-        at = row
-        for (index, strength, kind), cell in zip(columns, cells):
-            value = cell.strip(' "\r')
-            if strength >= TOKEN and is_value(value, strength, kind, True):
-                place = at + cell.index(value)
-                spans.append((place, place + len(value), kind, KEYED))
-            at += len(cell) + 1
-        if last < 0:
-            return
-
-
-def _take_insert(text: str, start: int, end: int, match: object, spans: list) -> int:
-    """`INSERT INTO users (name, password) VALUES ('bob', 'VALUE'), ...`."""
-    columns = [credential_key(column.strip(" `\"[]\n")) for column in match["columns"].split(",")]
-    at = match.end()
-    if not any(strength >= TOKEN for strength, _ in columns):
-        return at
-    for _ in range(200):
-        for index, (strength, kind) in enumerate(columns):
-            cell = compiled(r"""\s{0,20}(?:'((?:[^'\\\n]|\\.|''){0,400})'|[^,()'\n]{0,80})\s{0,20}[,)]""").match(text, at, end)
-            if not cell:
-                return at
-            if strength >= TOKEN and cell[1] and is_value(cell[1], strength, kind, True):
-                spans.append((*cell.span(1), kind, KEYED))
-            at = cell.end()
-        step = compiled(r"\s{0,20},\s{0,20}\(").match(text, at, end)
-        if not step:
-            return at
-        at = step.end()
-    return at
 
 
 def _looks_braced(value: str) -> bool:
@@ -266,7 +212,8 @@ def _has_digit(value: str) -> bool:
 
 
 def _looks_typed(value: str) -> bool:
-    return character_classes(value) >= 3 and is_prose_password(value) and (looks_random(value) or bool(compiled("[0-9]{2}|[^\\w/.:-]").search(value))) and "/" not in value
+    typed = looks_random(value) or bool(compiled("[0-9]{2}|[^\\w/.:-]").search(value))
+    return typed and "/" not in value and _looks_typed_alone(value)
 
 
 def _looks_typed_alone(value: str) -> bool:
@@ -275,56 +222,6 @@ def _looks_typed_alone(value: str) -> bool:
 
 def _looks_like_login(value: str) -> bool:
     return len(value) >= 6 and is_prose_password(value) and not compiled(r"[\w-]+\.[a-z]{2,4}").fullmatch(value)
-
-
-_SECRET_ENTRIES = r"(?m)data:[ \t]*(?:\r?\n|\r)(?P<indent>[ ]{1,12})\w[^\n]{0,8192}(?:\n|\Z)(?:(?P=indent)[^\n]{0,8192}(?:\n|\Z)){0,200}"
-_SECRET_ENTRY = r"""(?m)^[ ]{1,12}([\w.-]{1,120}):[ \t]+(["']?)(?P<v>[^\s"'{}|>&*!#-][^\s"']{3,8191})\2[ \t]*$"""
-
-
-def _take_kubernetes(text: str, start: int, end: int, match: object, spans: list) -> None:
-    """The entries right under `data:` (base64) and `stringData:` of a `kind: Secret`, in its YAML document."""
-    at = match.start()
-    if _line_before(text, start, at, 40).strip() not in ("", "string"):
-        return
-    low = max(text.rfind("\n---", max(start, at - 4096), at), text.rfind("\x00", max(start, at - 4096), at), start, at - 4096)
-    high = min(end, match.end() + 2048)
-    for edge in ("\n---", "\x00"):
-        found = text.find(edge, match.end(), high)
-        high = found if found >= 0 else high
-    if "kind: Secret" not in text[low:high] and 'kind: "Secret"' not in text[low:high]:
-        return
-    indent, encoded = len(match["indent"]), text[max(start, at - 6):at].lower() != "string"
-    for entry in compiled(_SECRET_ENTRY).finditer(text, match.start("indent"), match.end()):
-        value = entry["v"]
-        if len(entry[0]) - len(entry[0].lstrip()) != indent or value.startswith("REDACTED_") or is_filler(value):
-            continue
-        strength, kind = credential_key(entry[1])
-        if len(value) % 4 == 0 and decode_base64(value) if encoded else is_value(value, strength or SECRET, kind, True):
-            spans.append((*entry.span("v"), kind or "secret", KEYED))
-
-
-def _take_table(text: str, start: int, end: int, match: object, spans: list) -> int:
-    """Columns of a Markdown table whose head names a credential; `match` is in the line of dashes under the head."""
-    first = max(text.rfind("\n", max(start, match.start() - 400), match.start()), start - 1) + 1
-    last = text.find("\n", match.start(), min(end, match.start() + 400))
-    if last < 0 or text[first:last].strip("|:- \t\r>") or first <= start:
-        return match.end()
-    head = text[max(text.rfind("\n", max(start, first - 800), first - 1), start - 1, first - 800) + 1:first]
-    columns = [(index, *credential_key(cell.strip(" `*_").replace(" ", "_"))) for index, cell in enumerate(head.split("|"))]
-    columns = [column for column in columns if column[1]]
-    while columns and last >= 0:
-        row, last = last + 1, text.find("\n", last + 1, min(end, last + 2000))
-        stop = last if last >= 0 else min(end, row + 2000)
-        cells = text[row:stop].split("|")
-        if len(cells) < 2:
-            return row
-        for index, strength, kind in columns:
-            if index < len(cells):
-                value = cells[index].strip(" `*\r")
-                at = row + sum(map(len, cells[:index])) + index + len(cells[index]) - len(cells[index].lstrip(" `*"))
-                if value and (is_prose_password(value) if kind == "password" else is_value(value, strength, kind, False)):
-                    spans.append((at, at + len(value), kind, KEYED))
-    return max(last, match.end())
 
 
 _SPACE_VALUE = r"""[ \t]{1,4}(?P<q>["']?)(?P<v>[^\s"'|;<>]{4,200})(?P=q)"""
@@ -336,10 +233,9 @@ _GLUED_VALUE = r"""(?P<q>["']?)(?P<v>[^\s"'|;<>-][^\s"'|;<>]{3,200})(?P=q)"""
 _PROSE_VERB = r"(?:is now|is still|is|was|set to|to|ist|lautet|es|est|\u00e9|\u00e8|\u00e4r|is:)"
 _PROSE_IS = (rf"(?:[ \t]+(?:for|of|to|on|f\u00fcr|de|para|pour|voor)[ \t]+[^\n.:=\x00]{{1,40}}?)?[ \t]{{0,4}}(?:'s\b|\b{_PROSE_VERB}\b"
              rf"|\u2014|\u2192|--?>|-)[ \t]{{0,4}}:?[ \t]{{0,4}}")
-_PROSE_GAP = rf"[ ,][^\n.:=;\x00]{{2,40}}?[ ](?:is|was|to)[ ]{{1,2}}[`\"'(]{{0,1}}(?P<v>[^\s`\"'|<>()]{{8,100}})"
+_PROSE_GAP = r"[ ,][^\n.:=;\x00]{2,40}?[ ](?:is|was|to)[ ]{1,2}[`\"'(]{0,1}(?P<v>[^\s`\"'|<>()]{8,100})"
 _CJK_PROSE = (r"(?:\ube44\ubc88|\u5bc6\u7801|\u5bc6\u78bc|\u53e3\u4ee4|\u30d1\u30b9\u30ef\u30fc\u30c9|\ube44\ubc00\ubc88\ud638"
               r"|\uc554\ud638)[ \t]{0,2}(?:\u662f|\u4e3a|\u70ba|\u306f|\ub294|\uc740)?[ \t]{0,2}[:\uff1a]?[ \t]{0,2}")
-
 
 
 def _prose(gate: str, *words: str) -> list:
@@ -355,37 +251,47 @@ _FORMS = [
     ("cookie", "cookie", _take_cookie_header, r"""(?i)cookies?["'`]?[ \t]{0,4}(?:[:=,]|[ ])[ \t]{0,4}["'`]?(?P<v>[^\r\n\x00]{8,8192})"""),
     ("", "--", _take_flag, r"(?<![\w-])--(?P<k>[A-Za-z][\w.-]{0,60})[ \t]{1,8}(?=[^\s-])"),
     ("auth", "masterauth ", _take, "(?i)masterauth" + _SPACE_VALUE, "password", has_letter_and_more),
-    ("", "identified by ", _take, r"""(?i)identified[ ]by[ \t]{1,4}(?:password[ ])?(?P<q>["'])(?P<v>[^\s"']{4,200})(?P=q)""", "password", has_letter_and_more),
+    ("", "identified by ", _take, r"""(?i)identified[ ]by[ \t]{1,4}(?:password[ ])?(?P<q>["'])(?P<v>[^\s"']{4,200})(?P=q)""",
+     "password", has_letter_and_more),
     ("|", "| sudo -s", _take_piped, r"(?i)\|[ ]sudo[ ]-S"),
     ("auth", "auth", _take, r"""(?i)auth\w{0,12}[ \t]{0,4}[=:(]{1,2}""" + _TUPLE, "password", _looks_like_login),
     ("(", "login(", _take, r"(?i)login\(" + _TUPLE, "password", _looks_like_login),
     ("cred", "credential", _take, r"(?i)credentials?[ \t]{0,4}[=:(]{1,2}" + _TUPLE, "password", _looks_like_login),
     ("", "value", _take_named, r"""(?i)value["'`]?[ \t]{0,4}(?:[:=]|>)"""),
-    (":", "data:", _take_kubernetes, "(?i)" + _SECRET_ENTRIES),
-    ("|", "|--", _take_table, r"\|--"), ("|", "| --", _take_table, r"\| --"), ("|", "|:-", _take_table, r"\|:-"), ("|", "| :-", _take_table, r"\| :-"),
+    (":", "data:", take_kubernetes_credential, "(?i)" + SECRET_ENTRIES),
+    ("|", "|--", take_table_credential, r"\|--"), ("|", "| --", take_table_credential, r"\| --"),
+    ("|", "|:-", take_table_credential, r"\|:-"), ("|", "| :-", take_table_credential, r"\| :-"),
     ("/", " / ", _take_pair, r"[ \t][/|][ \t]{1,2}`?(?P<v>[^\s`\"'|<>()]{8,100})"),
     ("pwd", "pwd", _take, r"(?i)pwd[ ]?=[ ]?\{(?P<v>[^{}\r\n]{4,120})\}(?=;|\"|'|$)", "password", _looks_braced),
-    ("<", "</", _take_element, "</"),
-    ('"', 'variable "', _take_flag, r"""(?i)variable[ ]"(?P<k>[A-Za-z][\w.-]{0,60})"[ ]?\{[^{}\x00]{0,300}?default[ \t]{0,16}=[ \t]{0,4}"""),
+    ("<", "</", take_element_credential, "</"),
+    ('"', 'variable "', _take_flag,
+     r"""(?i)variable[ ]"(?P<k>[A-Za-z][\w.-]{0,60})"[ ]?\{[^{}\x00]{0,300}?default[ \t]{0,16}=[ \t]{0,4}"""),
     ("", "securestring", _take, r"""(?i)securestring[ ]{1,4}(?:-string[ ]{1,4})?(?P<q>["'])(?P<v>[^"'\n]{4,120})(?P=q)""", "password"),
-    ("pass", "insert into ", _take_insert, r"""(?i)insert[ ]into[ ]{1,4}[\w.`"\[\]]{1,80}[ ]{0,4}\((?P<columns>[^()]{1,600})\)\s{0,20}v"""
-                                           r"""alues\s{0,20}\("""),
-    ("pass", "set password", _take, r"""(?i)set[ ]password(?:[ ]for[ ][^=\n]{1,80})?[ ]?=[ ]?(?P<q>["'])(?P<v>[^"'\n]{4,120})(?P=q)""", "password"),
-    ("cred", "cred", _take, r"""(?i)cred(?:ential)?s?[ ]?(?:are|is|:|=|-)?[ ]{0,2}[\w.@+-]{2,40}[:/](?P<v>[^\s`"'|<>()]{8,100})""", "password", _looks_typed),
-    ("secret", "secret access key", _take, r"(?i)secret access key[\"'`:]{0,2}\s{0,8}(?P<v>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])", "aws_secret_key"),
+    ("pass", "insert into ", take_insert_credential,
+     r"""(?i)insert[ ]into[ ]{1,4}[\w.`"\[\]]{1,80}[ ]{0,4}\("""
+     r"""(?P<columns>[^()]{1,600})\)\s{0,20}values\s{0,20}\("""),
+    ("pass", "set password", _take,
+     r"""(?i)set[ ]password(?:[ ]for[ ][^=\n]{1,80})?[ ]?=[ ]?(?P<q>["'])(?P<v>[^"'\n]{4,120})(?P=q)""", "password"),
+    ("cred", "cred", _take,
+     r"""(?i)cred(?:ential)?s?[ ]?(?:are|is|:|=|-)?[ ]{0,2}[\w.@+-]{2,40}[:/](?P<v>[^\s`"'|<>()]{8,100})""", "password", _looks_typed),
+    ("secret", "secret access key", _take,
+     r"(?i)secret access key[\"'`:]{0,2}\s{0,8}(?P<v>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])", "aws_secret_key"),
     ("/", " /p:", _take, r"(?i)[ ]/p:(?P<q>[\"']?)(?P<v>[^\s\"']{4,80})(?P=q)", "password", has_letter_and_more),
     ("pass", "htpasswd -", _take, r"(?i)htpasswd[ ]-\w{0,6}b\w{0,4}[ ]\S{1,100}[ ]\S{1,60}[ ](?P<v>[^\s\"'|]{4,80})", "password"),
-    ("", "net use", _take, r"(?i)net[ ]use(?:r[ ][\w.$-]{1,60}|[^\n|&]{0,100}?[ ]/user:[^\s]{1,60})[ ](?P<v>[^\s\"'/*]{4,80})", "password", has_letter_and_more),
+    ("", "net use", _take,
+     r"(?i)net[ ]use(?:r[ ][\w.$-]{1,60}|[^\n|&]{0,100}?[ ]/user:[^\s]{1,60})[ ](?P<v>[^\s\"'/*]{4,80})", "password", has_letter_and_more),
     ("secret", "secret set ", _take_flag, r"(?i)secret[ ]set[ ](?P<k>[A-Za-z][\w.-]{0,60})[ ](?:--body|-b|--value)[ =]"),
     ("\u043f\u0430\u0440\u043e\u043b", "\u043f\u0430\u0440\u043e\u043b\u044c ", _take,
         "(?i)\u043f\u0430\u0440\u043e\u043b\u044c[ ](?P<v>[^\\s`*\"'|<>()]{8,100})", "password", _looks_typed_alone),
     ("sig", "sig", _take, r"(?i)(?<=[?&-])sig(?:nature)?=(?P<v>[A-Za-z0-9%+/=_~-]{20,600})", "signature", _has_digit),
-    *_prose("pwd", "pwd"), *_prose("pw", "pw"), *_prose("kennwort", "kennwort"), *_prose("contrase", "contrase\u00f1a"), *_prose("senha", "senha"), *_prose("wachtwoord", "wachtwoord"), *_prose("parola", "parola"),
+    *_prose("pwd", "pwd"), *_prose("pw", "pw"), *_prose("kennwort", "kennwort"), *_prose("contrase", "contrase\u00f1a"),
+    *_prose("senha", "senha"), *_prose("wachtwoord", "wachtwoord"), *_prose("parola", "parola"),
     *_prose("has\u0142o", "has\u0142o"), *_prose("l\u00f6senord", "l\u00f6senord"), *_prose("\u043f\u0430\u0440\u043e\u043b",
         "\u043f\u0430\u0440\u043e\u043b\u044c"),
     *((word, word, _take_prose, _CJK_PROSE, "password") for word in ("\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4",
         "\u30d1\u30b9\u30ef\u30fc\u30c9", "\u6697\u8a3c\u756a\u53f7", "\ube44\ubc00\ubc88\ud638", "\uc554\ud638", "\ube44\ubc88")),
-    *((word, word + " ", _take_prose, rf"(?i){word}[ ](?:is now|is|was|to|-|\u2014)[ \t]{{0,4}}:?[ \t]{{1,4}}", "secret") for word in ("secret", "token", "key")),
+    *((word, word + " ", _take_prose, rf"(?i){word}[ ](?:is now|is|was|to|-|\u2014)[ \t]{{0,4}}:?[ \t]{{1,4}}", "secret")
+      for word in ("secret", "token", "key")),
 ]
 # Behind a word of the `pass` family: the signs that may follow, judge, pattern, arguments
 _PASS_WORD = "pass(?:(?:word|wd|phrase|code|wort)s?|(?<=de pass)e(?= )|(?<![a-z]pass)(?= is | was |:))"
@@ -401,7 +307,7 @@ _PASS_FORMS = (
     (":*", _take, r"""[:*]{1,2}["'][^\n]{0,20}\n[ \t]{0,20}(?:exp_)?send[ ](?:--[ ])?["'](?P<v>[^"'\\\n]{4,80})""", "password"),
     ("-", _take_piped, r"-stdin"),
     (" \r\n", _take_piped, r"(?:\s|\Z)"),
-    (",\r\n", _take_csv, r"(?:[,\s]|\Z)"),
+    (",\r\n", take_csv_credential, r"(?:[,\s]|\Z)"),
     (" \t\r\n.,;!?)", _take_before, ""),
 )
 _PGPASS = r":(?:[0-9]{4,5}|\*):(?m:[\w.*-]{1,64}:[\w.*@-]{1,64}:(?P<v>[^\s:]{4,200})[ \t]*$)"
@@ -410,11 +316,14 @@ _ENV_LINE = r"\n[ \t>+]{0,8}(?:env|arg|setenv|set[ \t]+-[a-z]{1,3}|set)[ \t]{1,8
 _OPTIONS = {
     "p": ((_take_after_command, r"[ ]-p" + _GLUED_VALUE, "mysql[a-z-]{0,12}|mariadb[a-z-]{0,12}|sshpass|7za?|unrar|rar"),
           (_take_after_command, r"[ ]-[pP]" + _SPACE_VALUE, r"sshpass|(?:docker|podman|nerdctl|buildah|az|oc|helm \w{1,12}|cf)[ ]login"
-                                                            r"|rdesktop|mongo(?:sh|dump|restore|import|export)?|sqlcmd|bcp|(?:un)?zip", has_letter_and_more)),
+                                                            r"|rdesktop|mongo(?:sh|dump|restore|import|export)?|sqlcmd|bcp|(?:un)?zip",
+           has_letter_and_more)),
     "a": ((_take_after_command, "[ ]-a" + _SPACE_VALUE, "redis-cli"), (_take_after_command, "[ ]-a" + _USER_VALUE, "https?|xh")),
     "k": ((_take_after_command, "[ ]-k" + _SPACE_VALUE, "openssl", has_letter_and_more),),
     "w": ((_take_after_command, "[ ]-w" + _SPACE_VALUE, "ldap[a-z]{3,10}"),),
-    "u": ((_take_after_command, r"""(?i)[ ]-U[ \t]{0,4}["']?[\w.\\/-]{1,64}%(?P<v>[^\s"']{4,100})""", "smb[a-z]{3,8}|rpcclient"), (_take_after_command, "[ ]-[uU]" + _USER_VALUE, "curl|wget|lftp")),
+    "u": ((_take_after_command, r"""(?i)[ ]-U[ \t]{0,4}["']?[\w.\\/-]{1,64}%(?P<v>[^\s"']{4,100})""", "smb[a-z]{3,8}|rpcclient"),
+          (_take_after_command, "[ ]-[uU]" + _USER_VALUE, "curl|wget|lftp")),
     "b": ((_take_cookie_header, r"""[ ]-b[ \t]{0,4}["'](?P<v>[^\r\n"']{8,4096})"""),),
-    "-": ((_take_after_command, "[ ]--pass" + _SPACE_VALUE, "redis-cli"), (_take_after_command, "[ ]--(?:user|auth|proxy-user)" + _USER_VALUE, "curl|wget|https?|xh")),
+    "-": ((_take_after_command, "[ ]--pass" + _SPACE_VALUE, "redis-cli"),
+          (_take_after_command, "[ ]--(?:user|auth|proxy-user)" + _USER_VALUE, "curl|wget|https?|xh")),
 }

@@ -6,7 +6,7 @@ bounded reach and a literal to begin with; a text without the literal costs one 
 from __future__ import annotations
 
 from .credentialforms import find_forms, take_cookies
-from .keyvalue import PASSWORD, SECRET, TOKEN, WEAK, credential_key, has_letter_and_more, is_basic_pair, is_prose_password, is_random_secret, is_value
+from .keyvalue import SECRET, WEAK, credential_key, has_letter_and_more, is_basic_pair, is_prose_password, is_random_secret, is_value
 from .secretrules import KEYED
 from .shapes import character_classes, compiled, is_wordy, looks_random
 from .values import value_at
@@ -29,7 +29,8 @@ _KEY_ASSIGN = (r"""(?P<tail>[a-z0-9_$.\-""" + _KEY_ACCENTS +
            r"""(?P<sep>:=|=>|->|===?|!==?|:-|\?\?|\|\||\?=|[=:\uff1a\uff1d]|%3[ad](?:%22)?|,(?=[ \t]{0,4}[rbuf]?\\{0,3}["'`])"""
            r"""|\((?=[ \t]{0,4}[rbuf@$]?\\{0,3}["'`])|>(?=[^\s<])|\|(?!\|)"""
            r"""|(?:string|str|text|as string)[ \t]{0,4}:?=(?=[ \t]{0,4}["'`])|(?<=[ \t])(?=[A-Za-z0-9+/_=~.-]{16}))""")
-_KEY_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-$" + "".join(map(chr, [*range(0xC0, 0x250), *range(0x410, 0x450)]))
+_KEY_CHARS = ("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-$"
+              + "".join(map(chr, [*range(0xC0, 0x250), *range(0x410, 0x450)])))
 
 # What may stand between `password:` and the quoted value: a type (`: str = "x"`), or a list or a wrapper (`= ["x"`, `= SecretStr("x"`).
 _TYPE_NOTE = (r"""[ \t]{0,4}[&*]{0,2}(?:'static )?[A-Za-z_][\w.<>\[\]|?]{0,30}(?: \| [A-Za-z]{1,12})?[ \t]{0,4}=["""
@@ -82,10 +83,12 @@ def _judge_assignment(text: str, start: int, end: int, at: int, base: int, match
     if not _separator_fits(text, start, first, after, end, key, sep, close, before):
         return
     lead = text[after:after + 24].lstrip(" \t")[:1]
-    if sep == ":" and (lead.isalpha() or lead in "&*") and "=" in text[after:after + 60] and (note := compiled(_TYPE_NOTE).match(text, after, end)):
-        after = note.end()
-    elif lead in ("[", "(", "S", "s", "b", "B", "n") and (note := compiled(_WRAPPER).match(text, after, end)):
-        after = note.end()
+    note = None
+    if sep == ":" and (lead.isalpha() or lead in "&*") and "=" in text[after:after + 60]:
+        note = compiled(_TYPE_NOTE).match(text, after, end)
+    if not note and lead in ("[", "(", "S", "s", "b", "B", "n"):
+        note = compiled(_WRAPPER).match(text, after, end)
+    after = note.end() if note else after
     value_first, value_last, quoted = value_at(text, after, end)
     if not quoted and (before[-1:] in ("?", "&", "#") or sep[:1] == "%"):  # a query: it ends at the next sign that is not encoded
         fragment = "[&#]" if "://" in text[max(start, first - 300):first].rpartition(" ")[2] else "&"
@@ -117,7 +120,8 @@ def _separator_fits(text: str, start: int, first: int, after: int, end: int, key
     if sep == "|":
         if text[after:after + 1] not in (" ", "\t", "`"):
             return False
-        return text[max(start, first - 16):first].strip(" \t*`_")[-1:] == "|" or is_random_secret(text[after:value_at(text, after, end)[1]].strip(" `"))
+        in_row = text[max(start, first - 16):first].strip(" \t*`_")[-1:] == "|"
+        return in_row or is_random_secret(text[after:value_at(text, after, end)[1]].strip(" `"))
     if sep == "":
         return is_random_secret(text[after:value_at(text, after, end)[1]])
     if sep in (":", "="):
@@ -138,12 +142,14 @@ def _last_word(key: str) -> str:
 def _accept(value: str, key: str, strength: int, kind: str, sep: str, quoted: bool, sure: bool, before: str) -> str:
     """The kind of the secret that `value` is, or empty. `sure` places, an env line or a flag, hold literals only."""
     if sep in ("==", "===", "!=", "!==", "(", ",", "??", "||"):  # comparisons, arguments and defaults: only what can be no name
-        sure_value = quoted and strength > WEAK and has_letter_and_more(value) and is_value(value, min(strength, SECRET), kind, True) and len(value) >= (6 if kind == "password" else 8)
-        return kind if sure_value and (looks_random(value) or character_classes(value) >= 3 or compiled("[0-9]{2}").search(value)) else ""
+        if not quoted or strength == WEAK or len(value) < (6 if kind == "password" else 8) or not has_letter_and_more(value):
+            return ""
+        mixed = looks_random(value) or character_classes(value) >= 3 or compiled("[0-9]{2}").search(value)
+        return kind if mixed and is_value(value, min(strength, SECRET), kind, True) else ""
     if kind == "session" and "=" in value[:64]:  # a header: its cookies are looked at one by one
         return ""
-    if key.lower() == "pass" and (value[:4].lower() == "test" or "/" in value):  # what test runners print
-        return ""
+    if key.lower() == "pass" and not quoted and (value[:4].lower() == "test" or "/" in value or not is_prose_password(value)):
+        return ""  # a verb, or what test runners print
     if key in ("PWD", "OLDPWD"):
         return kind if is_prose_password(value) else ""
     if strength == WEAK and sep == "=" and before[-1:] in ("?", "&") and compiled("[0-9a-fA-F-]{20,128}").fullmatch(value):
@@ -165,7 +171,9 @@ def _next_line_value(text: str, first: int, end: int, indent: int) -> tuple[int,
     value_first, value_last, quoted = value_at(text, step.end(), end)
     value, rest = text[value_first:value_last], text[value_last:value_last + 80].lstrip("\"'` \t")
     deeper = len(step[0]) - max(step[0].rfind("\n"), step[0].rfind("\r")) - 1 > indent
-    if rest[:1] not in ("", "\n", "\r", "\x00", "#") or not is_prose_password(value) or not deeper and (character_classes(value) < 3 or is_wordy(value)):
+    if rest[:1] not in ("", "\n", "\r", "\x00", "#") or not is_prose_password(value):
+        return first, first, False
+    if not deeper and (character_classes(value) < 3 or is_wordy(value)):
         return first, first, False
     return value_first, value_last, quoted
 
@@ -190,5 +198,7 @@ def find_json_credential(key: str, value: str, start: int, spans: list) -> None:
         take_cookies(value, 0, len(value), start, spans)
     elif kind == "credential" and is_basic_pair(value):
         spans.append((start, start + len(value), "basic_auth", KEYED))
-    elif strength and "://" not in value and not compiled("(?i)(?:bearer|basic|token|digest) ").match(value) and is_value(value, strength, kind, True):
+    elif compiled("(?i)(?:bearer|basic|token|digest) ").match(value) or "://" in value:
+        return
+    elif strength and is_value(value, strength, kind, True):
         spans.append((start, start + len(value), kind, KEYED))

@@ -11,6 +11,7 @@ stronger the key, the less the value has to prove:
 from __future__ import annotations
 
 import functools
+
 from .shapes import character_classes, compiled, decode_base64, is_wordy, looks_random
 
 WEAK, TOKEN, SECRET, PASSWORD = 1, 2, 3, 4
@@ -27,7 +28,8 @@ _PASSWORD_WORDS = _word_set(
     " salasana adgangskode passord kodeord jelszo jelsz\u00f3 parole passe motdepasse pswd passwrd psswd pword"
     " \u043f\u0430\u0440\u043e\u043b\u044c \u043f\u0430\u0440\u043e\u043b\u044f \u5bc6\u7801 \u5bc6\u78bc \u53e3\u4ee4"
     " \u30d1\u30b9\u30ef\u30fc\u30c9 \u6697\u8a3c\u756a\u53f7 \ube44\ubc00\ubc88\ud638 \uc554\ud638 \ube44\ubc88")
-_PASSWORD_ENDS = ("password", "passwd", "passphrase", "passcode", "passwort", "kennwort", "pwd", "\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4",
+_PASSWORD_ENDS = ("password", "passwd", "passphrase", "passcode", "passwort", "kennwort", "pwd",
+                  "\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4",
     "\u30d1\u30b9\u30ef\u30fc\u30c9", "\ube44\ubc00\ubc88\ud638")
 _SECRET_WORDS = _word_set("secret apikey secretkey accesskey privatekey authkey apisecret clientsecret appsecret appkey masterkey"
                           " encryptionkey signingkey sharedkey accountkey"
@@ -69,9 +71,11 @@ _TAIL_WORDS = _word_set("prod production dev development staging stage test test
 _VERBS = _word_set("reset change forgot forgotten update verify show hide toggle enter missing invalid wrong bad no require required"
                    " requires has is validate check hash generate random lost repeat"
                    " retype remember without error err need needs use uses using get fetch read find load choose input type with parse")
+_WEAK_KINDS = {"sig": "signature", "sas": "signature", "cookie": "session", "session": "session", "keys": "api_key"}
 _ACCOUNTS = _word_set("db database smtp mail email imap pop user admin root redis mysql mariadb pg postgres postgresql mongo ftp sftp"
                       " ssh sudo login auth account ldap mqtt rabbitmq amqp proxy http basic"
                       " wifi sql my default service system master registry docker nexus jenkins vpn ansible become host")
+_NO_PASSWORDS = _word_set("bypass compass encompass surpass trespass overpass underpass multipass")
 _SEED_PHRASES = _word_set("mnemonic seed_phrase recovery_phrase secret_phrase backup_phrase seed_words")
 
 
@@ -107,12 +111,12 @@ def credential_key(key: str) -> tuple[int, str]:
         return SECRET, "api_key"
     if last in ("pass", "pw", "pwd") and before in _ACCOUNTS:
         return PASSWORD, "password"
-    if last in ("pass", "pw", "psw", "pwd", "psk") or last.endswith("pass") and last not in ("bypass", "compass", "encompass", "surpass", "trespass", "overpass", "underpass", "multipass"):
+    if last in ("pass", "pw", "psw", "pwd", "psk") or last.endswith("pass") and last not in _NO_PASSWORDS:
         return TOKEN, "password"
     if last in _TOKEN_WORDS or last.endswith("token"):
         return (0, "") if before in _NAME_TOKENS else (TOKEN, "token")
     if last in _WEAK_WORDS:
-        return WEAK, "signature" if last in ("sig", "sas") else "session" if last in ("cookie", "session") else "api_key" if last in ("key", "keys") else "credential"
+        return WEAK, _WEAK_KINDS.get(last, "credential")
     return 0, ""
 
 
@@ -162,12 +166,18 @@ def is_filler(value: str) -> bool:
 
 
 def _is_path(value: str) -> bool:
-    return ("/" in value or "\\" in value) and bool(compiled(_PATH).fullmatch(value)) and is_wordy(value.replace("/", " ").replace("\\", " "))
+    slashed = "/" in value or "\\" in value
+    return slashed and bool(compiled(_PATH).fullmatch(value)) and is_wordy(value.replace("/", " ").replace("\\", " "))
 
 
 _CODE = (r"""(?x)
-    [\w.$:>-]*[\w\])]\(.* | [\w.$]+\[.* | [&*!@\\].*(?<![0-9]) | .*[;{]$ | .*(?:::|->|=>|\(\)|\]\)|\|\|).* | [A-Za-z_][\w.]*<.* | (?:new|await|yield|not|lambda|func|function|typeof)
+    [\w.$:>-]*[\w\])]\(.* | [\w.$]+\[.* | [&*!@\\].*(?<![0-9]) | .*[;{]$ | .*(?:::|->|=>|\(\)|\]\)|\|\|).* | [A-Za-z_][\w.]*<.*
+    | (?:new|await|yield|not|lambda|func|function|typeof)
     | [A-Za-z_$][\w$]*(?:[.?!]+[A-Za-z_$][\w$]*)+ | [A-Z][A-Za-z.]*\? | \[\].* | map\[.* """)
+
+
+_DOTTED_NAME = (r"[a-z_]{2,40}(?:\.[A-Za-z_]\w{1,60}){2,8}|[a-z][a-z0-9_]{1,30}(?:\.\w{1,60}){0,6}\.[A-Z][A-Za-z0-9]{0,60}"
+                "(?:Key|Type|Error|Config|Client|Manager|Provider|Factory|Token|Secret|Credentials?|Auth|Session|Str|Field|Base)")
 
 
 def is_code(value: str) -> bool:
@@ -177,13 +187,14 @@ def is_code(value: str) -> bool:
     if not compiled(_CODE).fullmatch(value):
         return False
     if compiled(r"[\w.!?$]+").fullmatch(value) and not is_wordy(compiled("[.!?$]+").sub(".", value)):
-        return bool(compiled(r"[a-z_]{2,40}(?:\.[A-Za-z_]\w{1,60}){2,8}").fullmatch(value))
+        return bool(compiled(_DOTTED_NAME).fullmatch(value))
     return True
 
 
 def has_letter_and_more(value: str) -> bool:
     """A letter, and a digit or a symbol or an odd capital: what people do to a word to make it a password."""
-    return any(map(str.isalpha, value)) and (any(map(str.isdigit, value)) or character_classes(value) >= 3 or bool(compiled(r"[^\w\s.,:/-]").search(value)))
+    more = any(map(str.isdigit, value)) or character_classes(value) >= 3 or bool(compiled(r"[^\w\s.,:/-]").search(value))
+    return more and any(map(str.isalpha, value))
 
 
 _UUID = "[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
@@ -191,8 +202,11 @@ _UUID = "[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
 
 def is_random_secret(value: str, least: int = 16) -> bool:
     """For weak keys: long, letters with digits, no words, no UUID, no path."""
-    return (len(value) >= least and any(map(str.isdigit, value)) and any(map(str.isalpha, value)) and not compiled(_UUID).fullmatch(value) and not compiled(r"\s").search(value)
-            and not compiled(r"[0-9T:.+Z -]+").fullmatch(value) and (looks_random(value) or sum(map(str.isdigit, value)) * 6 >= len(value)) and not is_wordy(value) and not _is_path(value))
+    if len(value) < least or not any(map(str.isdigit, value)) or not any(map(str.isalpha, value)) or compiled(r"\s").search(value):
+        return False
+    if compiled(_UUID).fullmatch(value) or compiled(r"[0-9T:.+Z -]+").fullmatch(value) or is_wordy(value) or _is_path(value):
+        return False
+    return looks_random(value) or sum(map(str.isdigit, value)) * 6 >= len(value)
 
 
 def is_value(value: str, strength: int, kind: str, quoted: bool, sure: bool = False) -> bool:
@@ -206,7 +220,8 @@ def is_value(value: str, strength: int, kind: str, quoted: bool, sure: bool = Fa
     if not value.isascii() and any("\u2e80" <= sign <= "\uffef" for sign in value) or _is_path(value) or value.startswith("-----"):
         return False
     if strength == WEAK:
-        return is_random_secret(value) and (quoted or not is_code(value)) and not compiled("(?:[a-zA-Z]+[-_])*(?:[0-9a-f]{8,}|[0-9]+)").fullmatch(value)
+        named_hash = compiled("(?:[a-zA-Z]+[-_])*(?:[0-9a-f]{8,}|[0-9]+)").fullmatch(value)
+        return is_random_secret(value) and (quoted or not is_code(value)) and not named_hash
     if not quoted and is_code(value):
         return False
     if strength == TOKEN:
@@ -286,11 +301,13 @@ def is_prose_password(value: str) -> bool:
     if len(value) < 6 or is_filler(value) or is_code(value) or _is_path(value) or not value[0].isascii():
         return False
     letters, digits = sum(map(str.isalpha, value)), sum(map(str.isdigit, value))
-    if letters and digits >= 2 and not compiled(r"(?i)[a-z]{1,3}-?[0-9.]+|[0-9]+[a-z]{1,3}|[a-z]+-?[0-9]{1,2}|[a-z]+[0-9.]*\.[a-z0-9]{1,4}").fullmatch(value):
+    numbered = r"(?i)[a-z]{1,3}-?[0-9.]+|[0-9]+[a-z]{1,3}|[a-z]+-?[0-9]{1,2}|[a-z]+[0-9.]*\.[a-z0-9]{1,4}"  # v2, 30s, step-12, file1.txt
+    if letters and digits >= 2 and not compiled(numbered).fullmatch(value):
         return True
     if compiled("[a-z]{4,20}[0-9]{1,3}").fullmatch(value.lower()) and not compiled(_TECHNICAL).fullmatch(value.lower()):
         return True  # hunter2
-    return letters >= 4 and (digits >= 1 and character_classes(value) >= 3 or bool(compiled(r"[a-z0-9][@#$%^&*!?+=~]|[@#$%^&*][A-Za-z0-9]").search(value)) and character_classes(value) >= 3)
+    symbols = compiled(r"[a-z0-9][@#$%^&*!?+=~]|[@#$%^&*][A-Za-z0-9]").search(value)
+    return letters >= 4 and character_classes(value) >= 3 and (digits >= 1 or bool(symbols))
 
 
 def is_basic_pair(value: str) -> bool:

@@ -52,7 +52,8 @@ class Redactor:
     def __init__(self, *, allow=(), keep_kinds=(), extra=(), optional=()) -> None:
         self._extra = tuple(extra_rule(rule) if isinstance(rule, str) else rule for rule in extra)
         self._keep = frozenset(_known_kind(kind, "--keep-kind", [kind for kind, _ in self._extra]) for kind in keep_kinds)
-        self._optional = frozenset(OPTIONAL_KINDS if "all" in optional else [_known_kind(kind, "--optional", (), OPTIONAL_KINDS) for kind in optional])
+        wanted = OPTIONAL_KINDS if "all" in optional else [_known_kind(kind, "--optional", (), OPTIONAL_KINDS) for kind in optional]
+        self._optional = frozenset(wanted)
         self._allow = frozenset(allow)
         self._allow_patterns = tuple(safe_pattern(rule[1:-1], "--allow") for rule in allow if len(rule) > 2 and rule[0] == rule[-1] == "/")
         self._names: dict[str, tuple[str, str]] = {}
@@ -72,7 +73,8 @@ class Redactor:
         found = [self._find(text) for text in texts]
         for text in texts:
             self._see(text)
-        return [self._replace(text, [(*span[:3], text[span[0]:span[1]]) for span in self._sweep(text, spans)]) for text, spans in zip(texts, found)]
+        swept = [self._sweep(text, spans) for text, spans in zip(texts, found)]
+        return [self._replace(text, [(*span[:3], text[span[0]:span[1]]) for span in spans]) for text, spans in zip(texts, swept)]
 
     def redact_document(self, text: str) -> str:
         """A whole file. The strings of JSON and JSON Lines are redacted as the values they are, with their key in view, and the rest
@@ -245,7 +247,8 @@ def extra_rule(spec: str) -> tuple[str, object]:
 
 def redaction_summary(counts: dict[str, int]) -> str:
     """One line for the terminal: `redacted: 2 github_token, 1 email`."""
-    return "redacted: " + (", ".join(f"{counts[kind]} {kind}" for kind in sorted(counts, key=lambda kind: (-counts[kind], kind))) or "nothing")
+    kinds = sorted(counts, key=lambda kind: (-counts[kind], kind))
+    return "redacted: " + (", ".join(f"{counts[kind]} {kind}" for kind in kinds) or "nothing")
 
 
 def redaction_report(redactor: Redactor) -> str:

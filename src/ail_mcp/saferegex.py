@@ -39,7 +39,8 @@ def _fault_in(items: list, flags: int) -> str:
     open_run: frozenset | None = None   # the signs of the last unbounded run, while nothing fixed has closed it
     ways = 1
     parts = list(_regex_items(items, flags))
-    needed = [any(part[1] >= 1 or part[0] == "fault" for part in parts[index + 1:]) for index in range(len(parts))]  # can it still fail behind here?
+    # can the match still fail behind this part?
+    needed = [any(part[1] >= 1 or part[0] == "fault" for part in parts[index + 1:]) for index in range(len(parts))]
     for index, (kind, low, high, chars, inner) in enumerate(parts):
         if kind == "fault":
             return inner

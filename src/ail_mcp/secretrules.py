@@ -195,10 +195,11 @@ webhook_url hooks.zapier.com/ https?://hooks\.zapier\.com/hooks/catch/@d{3,12}/[
 webhook_url .make.com/ https?://hook\.[a-z0-9.]{2,12}\.make\.com/@b{20,48}
 webhook_url maker.ifttt.com/ https?://maker\.ifttt\.com/trigger/[^\s/]{1,60}/(?:json/)?with/key/@u{20,60}
 webhook_url /bot/v2/hook/ https?://open\.(?:feishu\.cn|larksuite\.com)/open-apis/bot/v2/hook/@u{20,60}
-webhook_url logic.azure.com https?://[a-z0-9.-]{5,80}\.logic\.azure\.com(?::@d{2,5})?/[A-Za-z0-9/_-]{10,200}\?[^\s"'<>]{0,200}sig=[A-Za-z0-9%_-]{20,120}
+webhook_url logic.azure.com https?://[a-z0-9.-]{5,80}\.logic\.azure\.com(?::@d{2,5})?/[A-Za-z0-9/_-]{10,200}\?[^\s"'<>]{0,200}sig=[A-Za-z0-9%_-]{20,99}
 """
 
-_CLASSES = {"b": "[A-Za-z0-9]", "u": "[A-Za-z0-9_-]", "s": "[A-Za-z0-9+/]", "h": "[0-9a-f]", "x": "[0-9a-fA-F]", "l": "[a-z0-9]", "A": "[A-Z0-9]", "d": "[0-9]"}
+_CLASSES = {"b": "[A-Za-z0-9]", "u": "[A-Za-z0-9_-]", "s": "[A-Za-z0-9+/]", "h": "[0-9a-f]", "x": "[0-9a-fA-F]", "l": "[a-z0-9]",
+            "A": "[A-Z0-9]", "d": "[0-9]"}
 
 # What may stand to the left of a token although it ends in a letter or digit: a JSON escape, a colour code's `m`, `%3D`, `\u0022`.
 # Each is a look-behind of fixed width that also covers the literal, so that the search itself begins with the literal.
@@ -218,7 +219,7 @@ def left_edge(literal: str = "", inside: str = "A-Za-z0-9") -> str:
     return f"(?:(?<![{inside}]{literal})|{escapes})"
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def token_rules() -> tuple[tuple[str, str, str], ...]:
     """All rules as `(kind, trigger, pattern)`; the pattern's match is the whole token, both edges checked."""
     rules = []
@@ -242,7 +243,7 @@ def token_rules() -> tuple[tuple[str, str, str], ...]:
     return tuple(rules)
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _rules_by_trigger() -> tuple[dict[str, list], list]:
     """The rules under the first three characters of their literal, and those with a shorter literal."""
     index: dict[str, list] = {}
@@ -276,13 +277,16 @@ def _token_is_real(kind: str, literal: str, token: str, before: str) -> bool:
         return False
     if kind == "sk_key":
         digits = sum(map(str.isdigit, body))
+        if len(body) >= 30 and body != body.lower() and looks_random(body) and not is_wordy(body):
+            return True
         return digits >= 2 and (len(body) >= 35 or body != body.lower() or digits >= 6) and (
             not compiled(r"(?:[a-z]{1,40}-|[0-9]{1,4}-){2,30}[a-z0-9]{1,80}").fullmatch(body))
     if kind == "crates_token" or kind == "nuget_key" or kind == "facebook_token":
         return looks_random(body) and any(map(str.isdigit, body))
     if len(literal) >= 5 and kind != "jina_key":  # so long a mark needs no proof of chance, only that no plain words follow
         return body != body.lower() or sum(map(str.isdigit, body)) >= 2
-    return body == body.upper() or looks_random(body) or not is_wordy(body) or sum(map(str.isdigit, body)) >= 4 or (len(body) >= 30 and body.isalnum() and body != body.lower())
+    return (body == body.upper() or looks_random(body) or not is_wordy(body) or sum(map(str.isdigit, body)) >= 4
+            or (len(body) >= 30 and body.isalnum() and body != body.lower()))
 
 
 # An AWS secret has no mark of its own: 40 characters of base64 within reach of a key id.
@@ -319,7 +323,8 @@ def find_tokens(text: str, start: int, end: int, spans: list) -> None:
             for match in compiled(pattern).finditer(text, start, end):
                 if _token_is_real(kind, literal, match[0], text[max(0, match.start() - 6):match.start()]):
                     spans.append((match.start(), match.end(), kind, GENERIC if kind == "sk_key" else VENDOR))
-                    if kind == "aws_access_key_id" and (pair := compiled(_AWS_PAIR).match(text, match.end(), end)) and _is_aws_secret(pair["v"]):
+                    pair = compiled(_AWS_PAIR).match(text, match.end(), end) if kind == "aws_access_key_id" else None
+                    if pair and _is_aws_secret(pair["v"]):
                         spans.append((*pair.span("v"), "aws_secret_key", VENDOR))
     if dotted:
         for match in compiled(_DISCORD).finditer(text, start, end):

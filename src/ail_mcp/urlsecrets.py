@@ -8,6 +8,7 @@ from .values import before_ideographs
 
 _AUTHORITY = r"""[^\s/?#"'<>`\\\x00-\x1f]{3,400}"""
 _LOOSE_AUTHORITY = r"[^\s/?#\"'<>`\\:@]{0,64}:(?![0-9]{1,5}[#?])[^\s/\"'<>`\\@]{3,100}@(?=[A-Za-z0-9\[])"
+_USER_WORDS = ("user", "username", "usr", "name", "login", "u", "myuser", "foo")
 _HOST_AFTER = r"[A-Za-z0-9\[$({<%_-]"
 
 
@@ -39,8 +40,9 @@ def find_url_secrets(text: str, start: int, end: int, spans: list, taken: set[in
 
 
 def _is_url_password(user: str, password: str) -> bool:
-    if compiled(r"[\[$({<%]|REDACTED_").match(password) or compiled(r"\$\{|\{\{|[)}>]\Z").search(password) or len(set(password)) <= 2 and len(password) > 2:
+    """No template and no `user:password`; a name that is its own password is one."""
+    if compiled(r"[\[$({<%]|REDACTED_").match(password) or compiled(r"\$\{|\{\{|[)}>]\Z").search(password):
         return False
-    words = ("user", "username", "usr", "name", "login", "u", "myuser", "foo")
-    return len(password) >= 2 and not (is_filler(password) and (user.lower() in words or password.lower() != user.lower() or len(password) < 4)) and not (
-        user.lower() in words and password.isalpha() and password.islower() and len(password) <= 6)
+    if user.lower() in _USER_WORDS and password.isalpha() and password.islower() and len(password) <= 6:
+        return False
+    return len(password) >= 2 and not is_filler(password)

@@ -1196,10 +1196,11 @@ webhook_url hooks.zapier.com/ https?://hooks\.zapier\.com/hooks/catch/@d{3,12}/[
 webhook_url .make.com/ https?://hook\.[a-z0-9.]{2,12}\.make\.com/@b{20,48}
 webhook_url maker.ifttt.com/ https?://maker\.ifttt\.com/trigger/[^\s/]{1,60}/(?:json/)?with/key/@u{20,60}
 webhook_url /bot/v2/hook/ https?://open\.(?:feishu\.cn|larksuite\.com)/open-apis/bot/v2/hook/@u{20,60}
-webhook_url logic.azure.com https?://[a-z0-9.-]{5,80}\.logic\.azure\.com(?::@d{2,5})?/[A-Za-z0-9/_-]{10,200}\?[^\s"'<>]{0,200}sig=[A-Za-z0-9%_-]{20,120}
+webhook_url logic.azure.com https?://[a-z0-9.-]{5,80}\.logic\.azure\.com(?::@d{2,5})?/[A-Za-z0-9/_-]{10,200}\?[^\s"'<>]{0,200}sig=[A-Za-z0-9%_-]{20,99}
 """
 
-_CLASSES = {"b": "[A-Za-z0-9]", "u": "[A-Za-z0-9_-]", "s": "[A-Za-z0-9+/]", "h": "[0-9a-f]", "x": "[0-9a-fA-F]", "l": "[a-z0-9]", "A": "[A-Z0-9]", "d": "[0-9]"}
+_CLASSES = {"b": "[A-Za-z0-9]", "u": "[A-Za-z0-9_-]", "s": "[A-Za-z0-9+/]", "h": "[0-9a-f]", "x": "[0-9a-fA-F]", "l": "[a-z0-9]",
+            "A": "[A-Z0-9]", "d": "[0-9]"}
 
 # What may stand to the left of a token although it ends in a letter or digit: a JSON escape, a colour code's `m`, `%3D`, `\u0022`.
 # Each is a look-behind of fixed width that also covers the literal, so that the search itself begins with the literal.
@@ -1219,7 +1220,7 @@ def left_edge(literal: str = "", inside: str = "A-Za-z0-9") -> str:
     return f"(?:(?<![{inside}]{literal})|{escapes})"
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def token_rules() -> tuple[tuple[str, str, str], ...]:
     """All rules as `(kind, trigger, pattern)`; the pattern's match is the whole token, both edges checked."""
     rules = []
@@ -1243,7 +1244,7 @@ def token_rules() -> tuple[tuple[str, str, str], ...]:
     return tuple(rules)
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _rules_by_trigger() -> tuple[dict[str, list], list]:
     """The rules under the first three characters of their literal, and those with a shorter literal."""
     index: dict[str, list] = {}
@@ -1277,19 +1278,23 @@ def _token_is_real(kind: str, literal: str, token: str, before: str) -> bool:
         return False
     if kind == "sk_key":
         digits = sum(map(str.isdigit, body))
+        if len(body) >= 30 and body != body.lower() and looks_random(body) and not is_wordy(body):
+            return True
         return digits >= 2 and (len(body) >= 35 or body != body.lower() or digits >= 6) and (
             not compiled(r"(?:[a-z]{1,40}-|[0-9]{1,4}-){2,30}[a-z0-9]{1,80}").fullmatch(body))
     if kind == "crates_token" or kind == "nuget_key" or kind == "facebook_token":
         return looks_random(body) and any(map(str.isdigit, body))
     if len(literal) >= 5 and kind != "jina_key":  # so long a mark needs no proof of chance, only that no plain words follow
         return body != body.lower() or sum(map(str.isdigit, body)) >= 2
-    return body == body.upper() or looks_random(body) or not is_wordy(body) or sum(map(str.isdigit, body)) >= 4 or (len(body) >= 30 and body.isalnum() and body != body.lower())
+    return (body == body.upper() or looks_random(body) or not is_wordy(body) or sum(map(str.isdigit, body)) >= 4
+            or (len(body) >= 30 and body.isalnum() and body != body.lower()))
 
 
 # An AWS secret has no mark of its own: 40 characters of base64 within reach of a key id.
 _AWS_PAIR = r"[^\x00]{1,200}?(?<![A-Za-z0-9+/=])(?P<v>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])"
 # A Discord bot token has no literal: base64 of the bot's number, a time, a signature.
-_DISCORD = r"[MNO](?:(?<![A-Za-z0-9_].)|(?<=\\[nrt].)|(?<=[0-9\[]m.))[A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![A-Za-z0-9])"
+_DISCORD = (r"[MNO](?:(?<![A-Za-z0-9_].)|(?<=\\[nrt].)|(?<=[0-9\[]m.))[A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![A-Za"
+            r"-z0-9])")
 _JWT = r"eyJ@u{8,8192}(?:\.@u{0,16384}){1,4}"
 
 
@@ -1319,7 +1324,8 @@ def find_tokens(text: str, start: int, end: int, spans: list) -> None:
             for match in compiled(pattern).finditer(text, start, end):
                 if _token_is_real(kind, literal, match[0], text[max(0, match.start() - 6):match.start()]):
                     spans.append((match.start(), match.end(), kind, GENERIC if kind == "sk_key" else VENDOR))
-                    if kind == "aws_access_key_id" and (pair := compiled(_AWS_PAIR).match(text, match.end(), end)) and _is_aws_secret(pair["v"]):
+                    pair = compiled(_AWS_PAIR).match(text, match.end(), end) if kind == "aws_access_key_id" else None
+                    if pair and _is_aws_secret(pair["v"]):
                         spans.append((*pair.span("v"), "aws_secret_key", VENDOR))
     if dotted:
         for match in compiled(_DISCORD).finditer(text, start, end):
@@ -1333,7 +1339,7 @@ def find_tokens(text: str, start: int, end: int, spans: list) -> None:
 
 
 # ---- privatekeys ----
-_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 1335, r'''
+_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 1341, r'''
 
 """Private keys in armour: PEM, OpenSSH, PGP, SSH2, PuTTY, and PEM inside base64; whole, cut off, escaped, quoted or numbered.
 
@@ -1411,7 +1417,7 @@ def _end_of_body(text: str, first: int, limit: int) -> int:
 
 
 # ---- addresses ----
-_ROOMS['addresses'] = (('secretrules', 'shapes'), 1413, r'''
+_ROOMS['addresses'] = (('secretrules', 'shapes'), 1419, r'''
 
 """Where people and machines can be reached: e-mail, IPv4, IPv6; and, when asked for, cards, IBANs, phone and social numbers.
 
@@ -1421,10 +1427,13 @@ a dot between digits, two colons) and looks a bounded way to both sides, so that
 
 
 _LOCAL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._%+-'" + "".join(map(chr, range(0xC0, 0x250)))
-_DOMAIN = "(?:[A-Za-z0-9\u00c0-\u024f](?:[A-Za-z0-9\u00c0-\u024f-]{0,61}[A-Za-z0-9\u00c0-\u024f])?\\.){1,8}(?:[A-Za-z]{2,24}|xn--[A-Za-z0-9-]{2,40})(?![A-Za-z0-9]|[_-][A-Za-z0-9])"
+_DOMAIN = ("(?:[A-Za-z0-9\u00c0-\u024f](?:[A-Za-z0-9\u00c0-\u024f-]{0,61}[A-Za-z0-9\u00c0-\u024f])?\\.){1,8}(?:[A-Za-z]{2,24}"
+           "|xn--[A-Za-z0-9-]{2,40})(?![A-Za-z0-9]|[_-][A-Za-z0-9])")
 _NOT_TLD = frozenset(
-    "png jpg jpeg gif svg webp avif ico bmp tiff mp3 mp4 mov webm pdf service socket timer target mount slice path js mjs cjs ts tsx jsx py pyc rb php java"
-    " kt go rs cs cpp hpp css scss less html htm xml json yaml yml toml ini cfg conf lock log txt md rst csv tsv zip tar gz tgz bz2 xz whl jar aar exe dll"
+    "png jpg jpeg gif svg webp avif ico bmp tiff mp3 mp4 mov webm pdf service socket timer target mount slice path js mjs cjs ts tsx"
+    " jsx py pyc rb php java"
+    " kt go rs cs cpp hpp css scss less html htm xml json yaml yml toml ini cfg conf lock log txt md rst csv tsv zip tar gz tgz bz2"
+    " xz whl jar aar exe dll"
     " dylib plist desktop min map vue svelte swift proto sql sh bat ps1 jsonl ipynb ttf woff".split())
 _SSH_WORD = r"(?:^|[\s;&|$(`])(?:ssh|scp|sftp|rsync|mosh|sshfs|autossh|ssh-copy-id)(?:[ \t]+-\S+(?:[ \t]+[^\s@-]\S*)?){0,4}[ \t]+\Z"
 
@@ -1449,7 +1458,8 @@ def _email_start(text: str, low: int, at: int) -> int:
     sign = text[first - 1] if first else ""
     if sign == "\\" and text[first] in "nrtbf":
         first += 1
-    elif sign in ("[", ";") and (colour := compiled("[0-9]{1,3}m").match(text, first, at)) and compiled(r"(?:\x1b|x1b|033|\\e|u001b)\[[0-9;]*\Z").search(text[max(0, first - 14):first]):
+    elif sign in ("[", ";") and (colour := compiled("[0-9]{1,3}m").match(text, first, at)) and compiled(
+        r"(?:\x1b|x1b|033|\\e|u001b)\[[0-9;]*\Z").search(text[max(0, first - 14):first]):
         first = colour.end()
     escape = compiled("%(?:20|2[1-9ACDEF]|3[A-F]|0A|0D)").match(text, first, at)
     if escape:
@@ -1464,16 +1474,22 @@ def _is_email(text: str, first: int, at: int, domain: object) -> bool:
     left = text[max(0, first - 60):first]
     if left.endswith("://") or after[:1] == ":" and compiled(r"[A-Za-z~/._]").match(after[1:]):  # ssh://git@host, git@host:path
         return False
-    return not (("ssh" in left or "scp" in left or "sftp" in left or "rsync" in left or "mosh" in left) and compiled(_SSH_WORD).search(left))
+    by_ssh = "ssh" in left or "scp" in left or "sftp" in left or "rsync" in left or "mosh" in left
+    return not (by_ssh and compiled(_SSH_WORD).search(left))
 
 
 _IPV4_TAIL = r"\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}"  # from the first dot: a search for a dot is fast
 _VERSION_WORDS = frozenset(
-    "v ver version versions release releases released rel build builds firmware fw driver drivers section sec chapter clause appendix figure table oid assembly package pkg upgrade upgraded upgrading"
-    " downgrade downgraded patch patched hotfix rev revision schema sdk edition dll kernel rfc tag tagged bump bumped pin pinned sp kb nuget runtime compiler installer jdk jre app os ios ipados android windows linux ssl step heading item rule article para paragraph example".split())
+    "v ver version versions release releases released rel build builds firmware fw driver drivers section sec chapter clause"
+    " appendix figure table oid assembly package pkg upgrade upgraded upgrading"
+    " downgrade downgraded patch patched hotfix rev revision schema sdk edition dll kernel rfc tag tagged bump bumped pin pinned sp"
+    " kb nuget runtime compiler installer jdk jre app os ios ipados android windows linux ssl step heading item rule article para"
+    " paragraph example".split())
 _LINKING_WORDS = frozenset("to from is was of at in no number file id info requires needs and or with".split())
-_VERSION_AFTER = r"(?i)[ \t]*(?:patch\b|release\b|build\b|firmware\b|\(?(?:file |product |assembly )?version\b|\.tar|\.zip|\.tgz|\.whl|\.jar|\.exe|\.rpm|\.deb|-(?:alpha|beta|rc|snapshot|preview|\w*ubuntu))"
-_HOST_WORD = r"(?i)\b(?:ips?|ipv4|host|hosts|server|servers|addr|address|addresses|inet|peer|client|node|gateway|dns|nameserver|route|port|ping|ssh|subnet|cidr|proxy|bind|listen|remote|allow|deny|connect\w*|forwarded|box|machine|router)\b"
+_VERSION_AFTER = (r"(?i)[ \t]*(?:patch\b|release\b|build\b|firmware\b|\(?(?:file |product |assembly )?version\b|\.tar|\.zip|\.tgz|\.whl"
+                  r"|\.jar|\.exe|\.rpm|\.deb|-(?:alpha|beta|rc|snapshot|preview|\w*ubuntu))")
+_HOST_WORD = (r"(?i)\b(?:ips?|ipv4|host|hosts|server|servers|addr|address|addresses|inet|peer|client|node|gateway|dns|nameserver|route"
+              r"|port|ping|ssh|subnet|cidr|proxy|bind|listen|remote|allow|deny|connect\w*|forwarded|box|machine|router)\b")
 
 
 _NO_ADDRESS_BEFORE = r"(?:[0-9A-Za-z_]|[0-9A-Za-z.]\.|[=~^]=|[0-9A-Za-z]/|[A-Za-z]-|\+)\Z"
@@ -1486,7 +1502,8 @@ def find_ipv4(text: str, start: int, end: int, spans: list, loopback: bool = Fal
         head = text[max(start, dot - 3):dot]
         first = dot - len(head) + len(head.rstrip("0123456789"))
         after = text[last:last + 16]
-        if first == dot or after[:1].isalnum() and after[:1].isascii() or after[:1] == "_" or after[:1] == "." and after[1:2].isdigit() or text[first - 1:first].isdigit():
+        if (first == dot or after[:1].isalnum() and after[:1].isascii() or after[:1] == "_" or after[:1] == "." and after[1:2].isdigit()
+                or text[first - 1:first].isdigit()):
             continue
         parts = text[first:last].split(".")
         if any(len(part) > 1 and part[0] == "0" or int(part) > 255 for part in parts) or not loopback and parts[0] in ("127", "0", "255"):
@@ -1509,19 +1526,22 @@ def _follows_version_word(line: str) -> bool:
 
 
 def _is_version_line(line: str, parts: list[str], after: str) -> bool:
-    """No version word right before the number, but it counts as versions do: `upgraded from A to B`, `4.8.1.0`, `>=1.2.3.4`, `redis:7.2.4.1`, `1.2.3.4 Scope`."""
+    ("""No version word right before the number, but it counts as versions do: `upgraded from A to B`, `4.8.1.0`, `>=1.2.3.4`,"""
+     """ `redis:7.2.4.1`, `1.2.3.4 Scope`.""")
     if all(int(part) < 100 for part in parts) and int(parts[0]) < 32 and parts[0] != "10":
         if compiled(r"(?:[<>~^]=?|\u00a7)[ ]?\Z|[A-Za-z][\w.-]{0,40}:\Z").search(line) and not compiled(_HOST_WORD).search(line):
             return True
         if not line.strip(" #*") and compiled(r"[ ]{1,2}[A-Z][a-z]").match(after):
             return True
-    about = compiled(r"(?i)\b(?:upgrad|downgrad|version|release|updat)").search(line) or parts[3] == "0" and int(parts[0]) < 32 and parts[0] != "10" and after[:1] != "/"
+    about = (compiled(r"(?i)\b(?:upgrad|downgrad|version|release|updat)").search(line)
+             or parts[3] == "0" and int(parts[0]) < 32 and parts[0] != "10" and after[:1] != "/")
     return bool(about) and not compiled(_HOST_WORD).search(line)
 
 
 def _address_edge(before: str) -> bool:
     """A letter before an address that is no word: an escape, a colour, `::ffff:`'s end, `http://`, `ip-`, a range's dash."""
-    return bool(compiled(r"(?:\\[nrt]|[0-9\[]m|%[0-9A-F]{2}|\\u[0-9a-fA-F]{4}|//|(?i:\b(?:ip|host|inet|addr|to|net|udp|tcp|ssh|from|[a-z]*addr(?:ess)?)[-/=])|[?&][a-z_]{1,20}=)\Z").search(before)
+    return bool(compiled(r"(?:\\[nrt]|[0-9\[]m|%[0-9A-F]{2}|\\u[0-9a-fA-F]{4}|//|(?i:\b(?:ip|host|inet|addr|to|net|udp|tcp|ssh|from"
+                         r"|[a-z]*addr(?:ess)?)[-/=])|[?&][a-z_]{1,20}=)\Z").search(before)
                 or compiled(r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}/\Z").search(before))
 
 
@@ -1547,7 +1567,8 @@ def find_ipv6(text: str, start: int, end: int, spans: list) -> None:
         left, right = text[max(0, first - 6):first], text[last:last + 1]
         if left[-1:] == "\\" and text[first] in "bf":
             first += 1
-        elif left and (left[-1].isalnum() and left[-1].isascii() or left[-1] in "_.") and not compiled(r"(?:\\[nrt]|[0-9\[]m|%[0-9A-F]{2})\Z").search(left):
+        elif left and (left[-1].isalnum() and left[-1].isascii() or left[-1] in "_.") and not compiled(
+            r"(?:\\[nrt]|[0-9\[]m|%[0-9A-F]{2})\Z").search(left):
             continue
         if not (right.isascii() and right.isalnum() or right in ("_", "(")) and is_ipv6(text[first:last], left):
             spans.append((first, last, "ipv6", ADDRESS))
@@ -1582,10 +1603,12 @@ def is_ipv6(value: str, left: str = "") -> bool:
 
 # ---- optional kinds, off by default
 
-_CARD = r"(?<![0-9A-Za-z._-])(?:[0-9]{4}[ -]){3}[0-9]{1,7}(?![0-9])|(?<![0-9A-Za-z._-])[0-9]{4}[ -][0-9]{6}[ -][0-9]{5}(?![0-9])|(?<![0-9A-Za-z._-])[0-9]{13,19}(?![0-9A-Za-z])"
+_CARD = (r"(?<![0-9A-Za-z._-])(?:[0-9]{4}[ -]){3}[0-9]{1,7}(?![0-9])|(?<![0-9A-Za-z._-])[0-9]{4}[ -][0-9]{6}[ -][0-9]{5}(?![0-9])"
+         r"|(?<![0-9A-Za-z._-])[0-9]{13,19}(?![0-9A-Za-z])")
 _IBAN = r"(?<![A-Za-z0-9])[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?![A-Za-z0-9])"
 _SSN = r"(?<![0-9-])(?!000|666|9)[0-9]{3}-(?!00)[0-9]{2}-(?!0000)[0-9]{4}(?![0-9-])"
-_PHONE = r"(?<![0-9A-Za-z.+-])(?:\+[0-9]{1,3}[ .-]?(?:\([0-9]{1,4}\)[ .-]?)?[0-9]{1,4}(?:[ .-]?[0-9]{2,4}){2,4}|(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[ .-])[2-9][0-9]{2}[ .-][0-9]{4})(?![0-9])"
+_PHONE = (r"(?<![0-9A-Za-z.+-])(?:\+[0-9]{1,3}[ .-]?(?:\([0-9]{1,4}\)[ .-]?)?[0-9]{1,4}(?:[ .-]?[0-9]{2,4}){2,4}|(?:\([2-9][0-9]{2}\) ?"
+          r"|[2-9][0-9]{2}[ .-])[2-9][0-9]{2}[ .-][0-9]{4})(?![0-9])")
 _HASH = r"\$(?:2[abxy]?|5|6|y|1|apr1|argon2(?:id?|d))\$[./A-Za-z0-9$=,+]{20,200}"
 OPTIONAL_KINDS = ("card", "iban", "ssn", "phone", "loopback", "password_hash")
 
@@ -1602,8 +1625,8 @@ def _iban_holds(value: str) -> bool:
 
 def find_optional(text: str, start: int, end: int, spans: list, kinds: frozenset) -> None:
     """The kinds of `OPTIONAL_KINDS` that were asked for (loopback belongs to `find_ipv4`)."""
-    checks = {"card": (_CARD, lambda v: v[0] in "23456" and len(set(v)) > 2 and _luhn_holds(v.replace(" ", "").replace("-", ""))), "iban": (_IBAN, _iban_holds),
-              "ssn": (_SSN, None), "phone": (_PHONE, None), "password_hash": (_HASH, None)}
+    checks = {"card": (_CARD, lambda v: v[0] in "23456" and len(set(v)) > 2 and _luhn_holds(v.replace(" ", "").replace("-", ""))),
+              "iban": (_IBAN, _iban_holds), "ssn": (_SSN, None), "phone": (_PHONE, None), "password_hash": (_HASH, None)}
     for kind in sorted(kinds & checks.keys()):
         pattern, judge = checks[kind]
         for match in compiled(pattern).finditer(text, start, end):
@@ -1613,7 +1636,7 @@ def find_optional(text: str, start: int, end: int, spans: list, kinds: frozenset
 
 
 # ---- keyvalue ----
-_ROOMS['keyvalue'] = (('shapes',), 1615, r'''
+_ROOMS['keyvalue'] = (('shapes',), 1638, r'''
 import functools
 
 """The judge of key/value pairs: is the key a word for a credential, and is the value a value?
@@ -1637,32 +1660,59 @@ def _word_set(words: str) -> frozenset[str]:
 
 _KEY_WORDS = "[A-Z]+(?![a-z\u00df-\u024f])|[A-Z]?[a-z\u00c0-\u024f]+|[0-9]+|[^\\x00-\\x7f]+"
 _PASSWORD_WORDS = _word_set(
-    "password passwd passphrase passcode passwort kennwort contrasena contrase\u00f1a senha wachtwoord parola haslo has\u0142o losenord l\u00f6senord heslo sifre \u015fifre"
+    "password passwd passphrase passcode passwort kennwort contrasena contrase\u00f1a senha wachtwoord parola haslo has\u0142o"
+    " losenord l\u00f6senord heslo sifre \u015fifre"
     " salasana adgangskode passord kodeord jelszo jelsz\u00f3 parole passe motdepasse pswd passwrd psswd pword"
-    " \u043f\u0430\u0440\u043e\u043b\u044c \u043f\u0430\u0440\u043e\u043b\u044f \u5bc6\u7801 \u5bc6\u78bc \u53e3\u4ee4 \u30d1\u30b9\u30ef\u30fc\u30c9 \u6697\u8a3c\u756a\u53f7 \ube44\ubc00\ubc88\ud638 \uc554\ud638 \ube44\ubc88")
-_PASSWORD_ENDS = ("password", "passwd", "passphrase", "passcode", "passwort", "kennwort", "pwd", "\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4", "\u30d1\u30b9\u30ef\u30fc\u30c9", "\ube44\ubc00\ubc88\ud638")
-_SECRET_WORDS = _word_set("secret apikey secretkey accesskey privatekey authkey apisecret clientsecret appsecret appkey masterkey encryptionkey signingkey sharedkey accountkey"
-                          " sharedsecret geheimnis \u0441\u0435\u043a\u0440\u0435\u0442 \u5bc6\u94a5 \u5bc6\u9470 \u79d8\u94a5 \u30b7\u30fc\u30af\u30ec\u30c3\u30c8")
-_TOKEN_WORDS = _word_set("token accesstoken authtoken bearertoken refreshtoken apitoken idtoken jwt pass pw psw pwd psk bearer pat \u0442\u043e\u043a\u0435\u043d \u4ee4\u724c \u30c8\u30fc\u30af\u30f3 \ud1a0\ud070")
-_WEAK_WORDS = _word_set("key auth authorization credential credentials cred creds cookie session sig sas salt keys tokens secrets passwords apikeys passwds otp \u5bc6\u7801\u5b50 \u30ad\u30fc \ud0a4")
+    " \u043f\u0430\u0440\u043e\u043b\u044c \u043f\u0430\u0440\u043e\u043b\u044f \u5bc6\u7801 \u5bc6\u78bc \u53e3\u4ee4"
+    " \u30d1\u30b9\u30ef\u30fc\u30c9 \u6697\u8a3c\u756a\u53f7 \ube44\ubc00\ubc88\ud638 \uc554\ud638 \ube44\ubc88")
+_PASSWORD_ENDS = ("password", "passwd", "passphrase", "passcode", "passwort", "kennwort", "pwd",
+                  "\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4",
+    "\u30d1\u30b9\u30ef\u30fc\u30c9", "\ube44\ubc00\ubc88\ud638")
+_SECRET_WORDS = _word_set("secret apikey secretkey accesskey privatekey authkey apisecret clientsecret appsecret appkey masterkey"
+                          " encryptionkey signingkey sharedkey accountkey"
+                          " sharedsecret geheimnis \u0441\u0435\u043a\u0440\u0435\u0442 \u5bc6\u94a5 \u5bc6\u9470 \u79d8\u94a5"
+                          " \u30b7\u30fc\u30af\u30ec\u30c3\u30c8")
+_TOKEN_WORDS = _word_set("token accesstoken authtoken bearertoken refreshtoken apitoken idtoken jwt pass pw psw pwd psk bearer pat"
+                         " \u0442\u043e\u043a\u0435\u043d \u4ee4\u724c \u30c8\u30fc\u30af\u30f3 \ud1a0\ud070")
+_WEAK_WORDS = _word_set("key auth authorization credential credentials cred creds cookie session sig sas salt keys tokens secrets"
+                        " passwords apikeys passwds otp \u5bc6\u7801\u5b50 \u30ad\u30fc \ud0a4")
 _SECRET_KEYS = _word_set(  # X key
-    "api access secret private auth account encryption decryption encrypt signing sign master shared preshared ssh service storage subscription function functions admin root"
-    " server app application client write ingest aes hmac crypto cipher jwt license deploy deployment security webhook sas integration sdk bot developer dev personal rest management"
-    " wallet symmetric fernet cookie token tls ssl vpn wg rpc oauth oauth2 hub openai anthropic claude gemini google gcp maps mistral groq deepgram stripe sendgrid mailgun twilio"
-    " datadog dd algolia azure aws cohere huggingface hf openrouter deepseek xai pinecone tavily serper firecrawl replicate elevenlabs together fireworks perplexity nvidia ollama"
-    " cloudflare github gitlab slack discord telegram notion linear figma airtable supabase firebase posthog sentry newrelic relic grafana heroku netlify vercel render fly railway"
-    " weather news tmdb omdb giphy unsplash youtube alchemy infura etherscan binance coinbase kraken merchant payment paypal square braintree razorpay mailchimp postmark resend"
-    " langchain langsmith langfuse wandb jina voyage rapid rapidapi serpapi ipinfo mapbox here ninja openweather openweathermap polygon finnhub alpaca vantage iex scraper browserless exa brave assembly assemblyai")
+    "api access secret private auth account encryption decryption encrypt signing sign master shared preshared ssh service storage"
+    " subscription function functions admin root"
+    " server app application client write ingest aes hmac crypto cipher jwt license deploy deployment security webhook sas"
+    " integration sdk bot developer dev personal rest management"
+    " wallet symmetric fernet cookie token tls ssl vpn wg rpc oauth oauth2 hub openai anthropic claude gemini google gcp maps"
+    " mistral groq deepgram stripe sendgrid mailgun twilio"
+    " datadog dd algolia azure aws cohere huggingface hf openrouter deepseek xai pinecone tavily serper firecrawl replicate"
+    " elevenlabs together fireworks perplexity nvidia ollama"
+    " cloudflare github gitlab slack discord telegram notion linear figma airtable supabase firebase posthog sentry newrelic relic"
+    " grafana heroku netlify vercel render fly railway"
+    " weather news tmdb omdb giphy unsplash youtube alchemy infura etherscan binance coinbase kraken merchant payment paypal square"
+    " braintree razorpay mailchimp postmark resend"
+    " langchain langsmith langfuse wandb jina voyage rapid rapidapi serpapi ipinfo mapbox here ninja openweather openweathermap"
+    " polygon finnhub alpaca vantage iex scraper browserless exa brave assembly assemblyai")
 _NAME_KEYS = _word_set(  # X key that is public or only a name
-    "public publishable primary foreign partition sort cache hash index idempotency row object map dict group unique composite translation message registry lookup hot arrow shortcut"
-    " event storekey state sort order dedupe range natural surrogate candidate join config setting settings option column field parent child item data first last next prev any each"
-    " label list node type format meta tag trace span metric feature flag route routing query search react element component style theme color menu tab page view")
-_NAME_TOKENS = _word_set("pad eos bos unk sep cls mask page next max stop start end special cancellation cancel num lexer input output prompt completion cached total first last prev continuation"
-                         " sync public word sub text control eof image audio reasoning thought current per each delim delimiter punctuation keyword operator change skip")
-_TAIL_WORDS = _word_set("prod production dev development staging stage test testing qa uat old new current previous prev next primary secondary backup hex base64 b64 base value val str string plain"
+    "public publishable primary foreign partition sort cache hash index idempotency row object map dict group unique composite"
+    " translation message registry lookup hot arrow shortcut"
+    " event storekey state sort order dedupe range natural surrogate candidate join config setting settings option column field"
+    " parent child item data first last next prev any each"
+    " label list node type format meta tag trace span metric feature flag route routing query search react element component style"
+    " theme color menu tab page view")
+_NAME_TOKENS = _word_set("pad eos bos unk sep cls mask page next max stop start end special cancellation cancel num lexer input output"
+                         " prompt completion cached total first last prev continuation"
+                         " sync public word sub text control eof image audio reasoning thought current per each delim delimiter"
+                         " punctuation keyword operator change skip")
+_TAIL_WORDS = _word_set("prod production dev development staging stage test testing qa uat old new current previous prev next primary"
+                        " secondary backup hex base64 b64 base value val str string plain"
                         " plaintext raw env default live sandbox local main data encoded encrypted decrypted here v")
-_VERBS = _word_set("reset change forgot forgotten update verify show hide toggle enter missing invalid wrong bad no require required requires has is validate check hash generate random lost repeat"
+_VERBS = _word_set("reset change forgot forgotten update verify show hide toggle enter missing invalid wrong bad no require required"
+                   " requires has is validate check hash generate random lost repeat"
                    " retype remember without error err need needs use uses using get fetch read find load choose input type with parse")
+_WEAK_KINDS = {"sig": "signature", "sas": "signature", "cookie": "session", "session": "session", "keys": "api_key"}
+_ACCOUNTS = _word_set("db database smtp mail email imap pop user admin root redis mysql mariadb pg postgres postgresql mongo ftp sftp"
+                      " ssh sudo login auth account ldap mqtt rabbitmq amqp proxy http basic"
+                      " wifi sql my default service system master registry docker nexus jenkins vpn ansible become host")
+_NO_PASSWORDS = _word_set("bypass compass encompass surpass trespass overpass underpass multipass")
 _SEED_PHRASES = _word_set("mnemonic seed_phrase recovery_phrase secret_phrase backup_phrase seed_words")
 
 
@@ -1696,33 +1746,46 @@ def credential_key(key: str) -> tuple[int, str]:
         return WEAK, "api_key"
     if last.endswith(("apikey", "secretkey", "accesskey", "privatekey")):
         return SECRET, "api_key"
-    if last in ("pass", "pw", "psw", "pwd", "psk") or last.endswith("pass") and last not in ("bypass", "compass", "encompass", "surpass", "trespass", "overpass", "underpass", "multipass"):
+    if last in ("pass", "pw", "pwd") and before in _ACCOUNTS:
+        return PASSWORD, "password"
+    if last in ("pass", "pw", "psw", "pwd", "psk") or last.endswith("pass") and last not in _NO_PASSWORDS:
         return TOKEN, "password"
     if last in _TOKEN_WORDS or last.endswith("token"):
         return (0, "") if before in _NAME_TOKENS else (TOKEN, "token")
     if last in _WEAK_WORDS:
-        return WEAK, "signature" if last in ("sig", "sas") else "session" if last in ("cookie", "session") else "api_key" if last in ("key", "keys") else "credential"
+        return WEAK, _WEAK_KINDS.get(last, "credential")
     return 0, ""
 
 
 # ---- values that are none
 
 _FILLER_WORDS = _word_set(
-    "your my the a an some any our their this that user users username admin name password passwd pass pwd passphrase secret token tokens key keys api apikey access auth client app"
-    " id value string str text int bool example sample placeholder dummy fake mock test tests testing demo foo bar baz qux xxx xxxx todo tbd fixme changeme change me replace replaceme insert"
-    " enter here none null nil undefined true false yes no on off na unknown redacted hidden masked removed secure private public credentials credential login set unset empty default new old"
-    " super very not is in to with from of or and for configured required optional missing invalid env var variable vault abc abc123 abcd 123 1234 12345 123456 xyz db database prod production dev"
-    " development staging local server host account service bearer basic oauth oauth2 jwt type field input label prompt query param header config settings real actual own it put go goes paste"
-    " generated random long strong safe good bad incorrect wrong forgot reset confirm current basicauth file path url uri email mail phone number object array any unknown never function void char"
-    " varchar number boolean byte bytes integer float double date option optionstring secretstr sensitive noop keyring prompted ask stdin manager store session cookie hash hashed plain"
+    "your my the a an some any our their this that user users username admin name password passwd pass pwd passphrase secret token"
+    " tokens key keys api apikey access auth client app"
+    " id value string str text int bool example sample placeholder dummy fake mock test tests testing demo foo bar baz qux xxx xxxx"
+    " todo tbd fixme changeme change me replace replaceme insert"
+    " enter here none null nil undefined true false yes no on off na unknown redacted hidden masked removed secure private public"
+    " credentials credential login set unset empty default new old"
+    " disabled enabled super very not is in to with from of or and for configured required optional missing invalid env var variable"
+    " vault abc abc123 abcd 123 1234 12345 xyz db database prod production dev"
+    " development staging local server host account service bearer basic oauth oauth2 jwt type field input label prompt query param"
+    " header config settings real actual own it put go goes paste"
+    " generated random long strong safe good bad incorrect wrong forgot reset confirm current basicauth file path url uri email mail"
+    " phone number object array any unknown never function void char"
+    " varchar number boolean byte bytes integer float double date option optionstring secretstr sensitive noop keyring prompted ask"
+    " stdin manager store session cookie hash hashed plain"
     " passwort kennwort contrase\u00f1a contrasena senha mot motdepasse wachtwoord parola geheim clave")
 _FILLER_SHAPES = (
     r"(?:(.)(.)(?:\1\2)*\1?|[.*\u2022x_-]+|__\w+__|0x0*|-?[0-9]{1,5}|[0-9]+\.[0-9]+|[0-9]{4}-[0-9]{2}-[0-9]{2}.*"
-    r"|<.*>|\[.*\]|\(.*\)|\{.*\}|%[a-z_]\w*%|%\(?[a-z_]*\)?[sdr]|\$[a-z_][\w:.]*|(?:[$#@]\{|\$\(|\{\{|<%|!|enc\[|\{cipher\}|data:|@microsoft\.keyvault).*|[a-z_][\w.]*\(.*\))")
-_FILLER_INSIDE = r"\.\.\.|\u2026|\*\*\*|\u2022\u2022|x{4}|<[a-z_ -]+>|\$\{|\{\{|#\{|<%|\{[a-z_][^{}]{0,80}\}|\{\}|%\(\w+\)s|\$\([a-z]|\(\?[:p=!<]|\][+*?{]|\[\^|a-z0|xyzabc"
+    r"|<.*>|\[.*\]|\(.*\)|\{.*\}|%[a-z_]\w*%|%\(?[a-z_]*\)?[sdr]|\$[a-z_][\w:.]*|(?:[$#@]\{|\$\(|\{\{|<%|!|enc\[|\{cipher\}|data:"
+    r"|@microsoft\.keyvault).*|[a-z_][\w.]*\(.*\))")
+_FILLER_INSIDE = (r"\.\.\.|\u2026|\*\*\*|\u2022\u2022|x{4}|<[a-z_ -]+>|\$\{|\{\{|#\{|<%|\{[a-z_][^{}]{0,80}\}|\{\}|%\(\w+\)s|\$\([a-z]"
+                  r"|\(\?[:p=!<]|\][+*?{]|\[\^|a-z0|xyzabc")
 _REFERENCE = (  # where the secret is kept: a vault, a file, the environment, an address without a password
-    r"(?:(?:op|vault|arn|ssm|secretsmanager|file|env|ref|azurekeyvault|keyring|sops|kms|gcp|akv|awssm|bws|infisical|doppler)[:+][^@]*|(?:https?|ftp|s3|gs|git|ssh)://[^@]*|projects/[\w./-]+"
-    r"|(?:secrets?|env|process\.env|vars?|self|this|os\.environ|config|settings|data|local|module|params|props|inputs|steps|github|runner|ctx|context|request|req|options|opts|args)[.\[].*)")
+    r"(?:(?:op|vault|arn|ssm|secretsmanager|file|env|ref|azurekeyvault|keyring|sops|kms|gcp|akv|awssm|bws|infisical"
+    r"|doppler)[:+][^@]*|(?:https?|ftp|s3|gs|git|ssh)://[^@]*|projects/[\w./-]+"
+    r"|(?:secrets?|env|process\.env|vars?|self|this|os\.environ|config|settings|data|local|module|params|props|inputs|steps|github"
+    r"|runner|ctx|context|request|req|options|opts|args)[.\[].*)")
 _PATH = r"(?:~|\.{0,2}|[A-Za-z]:|[\w.-]+)?(?:[/\\][\w.@${}*-]{1,60}){1,20}/?"
 def is_filler(value: str) -> bool:
     """Does the whole value say "put something here", name a type, or point to where the secret is kept?"""
@@ -1740,12 +1803,18 @@ def is_filler(value: str) -> bool:
 
 
 def _is_path(value: str) -> bool:
-    return ("/" in value or "\\" in value) and bool(compiled(_PATH).fullmatch(value)) and is_wordy(value.replace("/", " ").replace("\\", " "))
+    slashed = "/" in value or "\\" in value
+    return slashed and bool(compiled(_PATH).fullmatch(value)) and is_wordy(value.replace("/", " ").replace("\\", " "))
 
 
 _CODE = (r"""(?x)
-    [\w.$:>-]*[\w\])]\(.* | [\w.$]+\[.* | [&*!@\\].*(?<![0-9]) | .*[;{]$ | .*(?:::|->|=>|\(\)|\]\)|\|\|).* | [A-Za-z_][\w.]*<.* | (?:new|await|yield|not|lambda|func|function|typeof)
+    [\w.$:>-]*[\w\])]\(.* | [\w.$]+\[.* | [&*!@\\].*(?<![0-9]) | .*[;{]$ | .*(?:::|->|=>|\(\)|\]\)|\|\|).* | [A-Za-z_][\w.]*<.*
+    | (?:new|await|yield|not|lambda|func|function|typeof)
     | [A-Za-z_$][\w$]*(?:[.?!]+[A-Za-z_$][\w$]*)+ | [A-Z][A-Za-z.]*\? | \[\].* | map\[.* """)
+
+
+_DOTTED_NAME = (r"[a-z_]{2,40}(?:\.[A-Za-z_]\w{1,60}){2,8}|[a-z][a-z0-9_]{1,30}(?:\.\w{1,60}){0,6}\.[A-Z][A-Za-z0-9]{0,60}"
+                "(?:Key|Type|Error|Config|Client|Manager|Provider|Factory|Token|Secret|Credentials?|Auth|Session|Str|Field|Base)")
 
 
 def is_code(value: str) -> bool:
@@ -1755,13 +1824,14 @@ def is_code(value: str) -> bool:
     if not compiled(_CODE).fullmatch(value):
         return False
     if compiled(r"[\w.!?$]+").fullmatch(value) and not is_wordy(compiled("[.!?$]+").sub(".", value)):
-        return bool(compiled(r"[a-z_]{2,40}(?:\.[A-Za-z_]\w{1,60}){2,8}").fullmatch(value))
+        return bool(compiled(_DOTTED_NAME).fullmatch(value))
     return True
 
 
 def has_letter_and_more(value: str) -> bool:
     """A letter, and a digit or a symbol or an odd capital: what people do to a word to make it a password."""
-    return any(map(str.isalpha, value)) and (any(map(str.isdigit, value)) or character_classes(value) >= 3 or bool(compiled(r"[^\w\s.,:/-]").search(value)))
+    more = any(map(str.isdigit, value)) or character_classes(value) >= 3 or bool(compiled(r"[^\w\s.,:/-]").search(value))
+    return more and any(map(str.isalpha, value))
 
 
 _UUID = "[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
@@ -1769,8 +1839,11 @@ _UUID = "[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
 
 def is_random_secret(value: str, least: int = 16) -> bool:
     """For weak keys: long, letters with digits, no words, no UUID, no path."""
-    return (len(value) >= least and any(map(str.isdigit, value)) and any(map(str.isalpha, value)) and not compiled(_UUID).fullmatch(value) and not compiled(r"\s").search(value)
-            and not compiled(r"[0-9T:.+Z -]+").fullmatch(value) and (looks_random(value) or sum(map(str.isdigit, value)) * 6 >= len(value)) and not is_wordy(value) and not _is_path(value))
+    if len(value) < least or not any(map(str.isdigit, value)) or not any(map(str.isalpha, value)) or compiled(r"\s").search(value):
+        return False
+    if compiled(_UUID).fullmatch(value) or compiled(r"[0-9T:.+Z -]+").fullmatch(value) or is_wordy(value) or _is_path(value):
+        return False
+    return looks_random(value) or sum(map(str.isdigit, value)) * 6 >= len(value)
 
 
 def is_value(value: str, strength: int, kind: str, quoted: bool, sure: bool = False) -> bool:
@@ -1784,36 +1857,70 @@ def is_value(value: str, strength: int, kind: str, quoted: bool, sure: bool = Fa
     if not value.isascii() and any("\u2e80" <= sign <= "\uffef" for sign in value) or _is_path(value) or value.startswith("-----"):
         return False
     if strength == WEAK:
-        return is_random_secret(value) and (quoted or not is_code(value)) and not compiled("(?:[a-zA-Z]+[-_])*(?:[0-9a-f]{8,}|[0-9]+)").fullmatch(value)
+        named_hash = compiled("(?:[a-zA-Z]+[-_])*(?:[0-9a-f]{8,}|[0-9]+)").fullmatch(value)
+        return is_random_secret(value) and (quoted or not is_code(value)) and not named_hash
     if not quoted and is_code(value):
         return False
-    if value.isdigit():
-        return kind == "password" and len(value) >= 6 and (quoted or sure)
     if strength == TOKEN:
-        if len(value) >= 20 and character_classes(value) >= 2 and not is_wordy(value) and looks_random(value):
-            return True
-        if kind == "password":
-            return len(value) >= 6 and has_letter_and_more(value) and not (is_wordy(value) and "_" in value and not quoted and not compiled("[0-9]{3}$").search(value)) or sure and quoted and value.isalnum() and len(value) >= 6
-        return len(value) >= 8 and any(map(str.isdigit, value)) and any(map(str.isalpha, value)) and (looks_random(value) or compiled(_UUID).fullmatch(value) is not None or len(value) >= 10 and not is_wordy(value))
-    wordy = is_wordy(value)
+        return _is_token(value, quoted, sure) if kind != "password" else _is_short_password(value, quoted, sure)
     if strength == SECRET:
-        if wordy and not compiled("[0-9]{3}").search(value):
-            return value.isalnum() and (sure and len(value) >= 16 or len(value) >= 24 and bool(compiled("[0-9][A-Za-z]").search(value)) and value != value.lower())
-        return len(value) >= 6 and (has_letter_and_more(value) or len(value) >= 16)
+        return not value.isdigit() and _is_secret(value, sure)
+    return _is_password(value, quoted, sure)
+
+
+def _is_password(value: str, quoted: bool, sure: bool) -> bool:
+    """Under a word for a password: a quoted literal may be any word, an unquoted one must not read as a name."""
+    if value.isdigit():
+        return len(value) >= 6
+    wordy = is_wordy(value)
     if quoted:
-        return not wordy or (not compiled("[._/:]").search(value) or bool(any(map(str.isdigit, value)))) and not _has_credential_word(value)
-    if wordy and not compiled("[0-9]{2}|[^A-Za-z0-9_.:/-]").search(value):
-        if value.count("-") >= 3:
-            return not any(word in _FILLER_WORDS for word in value.lower().split("-")) and not _has_credential_word(value)
-        return sure and value.isalpha() and value.islower() and len(value) >= 5
-    return has_letter_and_more(value) or sure
+        return not wordy or (not compiled("[._/:]").search(value) or any(map(str.isdigit, value))) and not _has_credential_word(value)
+    if not wordy or compiled("[0-9]{2}|[^A-Za-z0-9_.:/-]").search(value):
+        return sure or has_letter_and_more(value)
+    if value.count("-") >= 3:  # a passphrase
+        return not any(word in _FILLER_WORDS for word in value.lower().split("-")) and not _has_credential_word(value)
+    if value.isalpha() and value.islower():
+        return sure or len(value) >= 16 and not compiled(_CREDENTIAL_WORD).search(value)
+    return len(value) >= 6 and value.isalnum() and not compiled(_TECHNICAL).fullmatch(value.lower()) and any(map(str.isdigit, value))
+
+
+def _is_short_password(value: str, quoted: bool, sure: bool) -> bool:
+    """Under `pass` or `pw`, which mean other things too."""
+    if value.isdigit():
+        return len(value) >= 6 and (quoted or sure)
+    name = is_wordy(value) and "_" in value and not quoted and not compiled("[0-9]{3}$").search(value)
+    return len(value) >= 6 and (has_letter_and_more(value) and not name or sure and quoted and value.isalnum())
+
+
+def _is_token(value: str, quoted: bool, sure: bool) -> bool:
+    if len(value) >= 20 and character_classes(value) >= 2 and not is_wordy(value) and looks_random(value):
+        return True
+    mixed = len(value) >= 8 and any(map(str.isdigit, value)) and any(map(str.isalpha, value))
+    return mixed and (looks_random(value) or bool(compiled(_UUID).fullmatch(value)) or len(value) >= 10 and not is_wordy(value))
+
+
+def _is_secret(value: str, sure: bool) -> bool:
+    """Under `secret` or `api_key`: words are taken for a name, unless only a literal can stand there."""
+    if not is_wordy(value) or compiled("[0-9]{3}").search(value):
+        return len(value) >= 6 and (has_letter_and_more(value) or len(value) >= 16)
+    if sure and (value.isalpha() and value.islower() and len(value) >= 8 or len(value) >= 16 and not _has_credential_word(value)):
+        return True
+    return value.isalnum() and len(value) >= 24 and value != value.lower() and bool(compiled("[0-9][A-Za-z]").search(value))
+
+
+_CREDENTIAL_WORD = "(?i)pass|secret|token|key|cred|pwd"
+# Algorithms, encodings and numbered things: `password: sha256`, `the password is base64`.
+_TECHNICAL = ("(?:sha|md|utf|oauth|ipv|http|python|py|php|argon|pbkdf|bcrypt|scrypt|base|aes|rsa|tls|ssl|web|level|step|option|type"
+              "|version|page|part|phase|col|column|row|line|field|group"
+              "|item|arg|param|var|val|value|key|user|test|node|[a-z]{1,2})[0-9]{1,4}[a-z]{0,3}")
 
 
 def _has_credential_word(value: str) -> bool:
-    return len(compiled("[A-Z]?[a-z]+|[A-Z]+").findall(value)) > 1 and bool(compiled("(?i)pass|secret|token|key|cred|pwd").search(value))
+    return len(compiled("[A-Z]?[a-z]+|[A-Z]+").findall(value)) > 1 and bool(compiled(_CREDENTIAL_WORD).search(value))
 
 
-_STOP_WORDS = r"(?i)(?:^|\s)(?:a|an|the|your|you|is|are|was|not|to|for|of|in|on|or|and|with|must|should|at|least|please|enter|be|by|from|if|it|has|no)(?=\s|$)"
+_STOP_WORDS = (r"(?i)(?:^|\s)(?:a|an|the|your|you|is|are|was|not|to|for|of|in|on|or|and|with|must|should|at|least|please|enter|be|by|from"
+               r"|if|it|has|no)(?=\s|$)")
 
 
 def _is_spaced_secret(value: str, strength: int, quoted: bool) -> bool:
@@ -1831,9 +1938,13 @@ def is_prose_password(value: str) -> bool:
     if len(value) < 6 or is_filler(value) or is_code(value) or _is_path(value) or not value[0].isascii():
         return False
     letters, digits = sum(map(str.isalpha, value)), sum(map(str.isdigit, value))
-    if letters and digits >= 2 and not compiled(r"(?i)[a-z]{1,3}-?[0-9.]+|[0-9]+[a-z]{1,3}|[a-z]+-?[0-9]{1,2}|[a-z]+[0-9.]*\.[a-z0-9]{1,4}").fullmatch(value):
+    numbered = r"(?i)[a-z]{1,3}-?[0-9.]+|[0-9]+[a-z]{1,3}|[a-z]+-?[0-9]{1,2}|[a-z]+[0-9.]*\.[a-z0-9]{1,4}"  # v2, 30s, step-12, file1.txt
+    if letters and digits >= 2 and not compiled(numbered).fullmatch(value):
         return True
-    return letters >= 4 and (digits >= 1 and character_classes(value) >= 3 or bool(compiled(r"[a-z0-9][@#$%^&*!?+=~]|[@#$%^&*][A-Za-z0-9]").search(value)) and character_classes(value) >= 3)
+    if compiled("[a-z]{4,20}[0-9]{1,3}").fullmatch(value.lower()) and not compiled(_TECHNICAL).fullmatch(value.lower()):
+        return True  # hunter2
+    symbols = compiled(r"[a-z0-9][@#$%^&*!?+=~]|[@#$%^&*][A-Za-z0-9]").search(value)
+    return letters >= 4 and character_classes(value) >= 3 and (digits >= 1 or bool(symbols))
 
 
 def is_basic_pair(value: str) -> bool:
@@ -1844,14 +1955,15 @@ def is_basic_pair(value: str) -> bool:
 
 
 # ---- values ----
-_ROOMS['values'] = (('shapes',), 1846, r'''
+_ROOMS['values'] = (('shapes',), 1957, r'''
 
 """How far a value reaches: quoted in any way, or bare, with what belongs to the sentence or the markup around it given back."""
 
 
 # An unquoted value. A separator ends it only when something new begins behind it, since people put all of these into passwords.
 _BARE_RUN = (r"""(?m)(?:[^\s\x00-\x1f\x7f"'`<>,;&|\\]|>(?![\s])|,(?![\s"'`\\]|[\w.-]{1,30}[=:]|$)|;(?![\s"'`\\]|[\w .-]{1,30}=|$)"""
-             r"""|&(?![\w.-]{1,40}=|amp;|quot;|lt;|gt;|&|[ \t"'])|\|(?![\s|])|<(?![/A-Za-z!?])|\\(?![nrtbf"'`\\/u])|["'`](?=[\w!#$%^*+=~?.-])){1,2048}""")
+             r"""|&(?![\w.-]{1,40}=|amp;|quot;|lt;|gt;|&|[ \t"'])|\|(?![\s|])|<(?![/A-Za-z!?])|\\(?![nrtbf"'`\\/u])"""
+             r"""|["'`](?=[\w!#$%^*+=~?.-])){1,2048}""")
 _VALUE_LEAD = r"[ \t]{0,16}(?:\x1b\[[0-9;]{0,8}m)?(?:\*\*|__(?=[ \t])|</[a-z]{1,8}>)?[ \t]{0,4}"
 _OPEN_QUOTE = r"""(?:[rbuf]{1,2}|[@$LR])?(\\{0,7})(["'`]|&quot;|&\#0?3[49];)|([\u201c\u2018\u00ab\u300c\u300e])"""
 _CLOSERS = {"\u201c": "\u201d", "\u2018": "\u2019", "\u00ab": "\u00bb", "\u300c": "\u300d", "\u300e": "\u300f"}
@@ -1913,13 +2025,14 @@ def trim_value(text: str, first: int, last: int) -> int:
 
 
 # ---- urlsecrets ----
-_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 1915, r'''
+_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 2027, r'''
 
 """Secrets in the user part of a URL (RFC 3986, 3.2.1): passwords of connection strings, tokens of clone addresses."""
 
 
 _AUTHORITY = r"""[^\s/?#"'<>`\\\x00-\x1f]{3,400}"""
 _LOOSE_AUTHORITY = r"[^\s/?#\"'<>`\\:@]{0,64}:(?![0-9]{1,5}[#?])[^\s/\"'<>`\\@]{3,100}@(?=[A-Za-z0-9\[])"
+_USER_WORDS = ("user", "username", "usr", "name", "login", "u", "myuser", "foo")
 _HOST_AFTER = r"[A-Za-z0-9\[$({<%_-]"
 
 
@@ -1951,16 +2064,149 @@ def find_url_secrets(text: str, start: int, end: int, spans: list, taken: set[in
 
 
 def _is_url_password(user: str, password: str) -> bool:
-    if compiled(r"[\[$({<%]|REDACTED_").match(password) or compiled(r"\$\{|\{\{|[)}>]\Z").search(password) or len(set(password)) <= 2 and len(password) > 2:
+    """No template and no `user:password`; a name that is its own password is one."""
+    if compiled(r"[\[$({<%]|REDACTED_").match(password) or compiled(r"\$\{|\{\{|[)}>]\Z").search(password):
         return False
-    words = ("user", "username", "usr", "name", "login", "u", "myuser", "foo")
-    return len(password) >= 2 and not (is_filler(password) and (user.lower() in words or password.lower() != user.lower() or len(password) < 4)) and not (
-        user.lower() in words and password.isalpha() and password.islower() and len(password) <= 6)
+    if user.lower() in _USER_WORDS and password.isalpha() and password.islower() and len(password) <= 6:
+        return False
+    return len(password) >= 2 and not is_filler(password)
+''')
+
+
+# ---- credentialtables ----
+_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 2076, r'''
+
+"""Credentials in tables and trees: XML and HTML elements, Markdown and CSV columns, SQL inserts, Kubernetes secrets.
+
+Here the name of a value stands above it or around it. Each judge is called at a place where a row of `credentialforms` matched; one
+that reads on returns how far it has read.
+"""
+
+
+_NAMED_TAG = r"""(?i)\b(?:name|key|id)=["']([\w.-]{1,80})["']"""
+
+
+def take_element_credential(text: str, start: int, end: int, match: object, spans: list) -> None:
+    ("""`<Password type="plain">VALUE</Password>`, `<string name="api_key">VALUE</string>`, `<property"""
+     """ name="password"><value>VALUE</value>`.""")
+    last = match.start()
+    close = text.rfind(">", max(start, last - 400), last)
+    opened = text.rfind("<", max(start, close - 200), close) if close >= 0 else -1
+    if opened < 0 or last - close < 5 or "\n" in text[close:last]:
+        return
+    tag = text[opened + 1:close]
+    named = compiled(_NAMED_TAG).search(tag)
+    name = tag.split()[0] if tag.strip() else ""
+    if name.lower() == "value":
+        named = compiled(_NAMED_TAG).search(text[max(start, opened - 120):opened].rpartition("<")[2])
+    strength, kind = credential_key(named[1] if named else name.rpartition(":")[2])
+    if not strength:  # <td>Password</td><td>VALUE</td>, <key>apiKey</key><string>VALUE</string>
+        before = compiled(r">[ ]{0,2}([^<>]{2,40}?)[ :]{0,2}</\w{1,8}>\s{0,12}\Z").search(text[max(start, opened - 80):opened])
+        strength, kind = credential_key(before[1].replace(" ", "_")) if before else (0, "")
+    first = close + 1 + len(text[close + 1:last]) - len(text[close + 1:last].lstrip())
+    value = text[first:last].rstrip()
+    if strength and is_value(value, strength, kind, True) and (has_letter_and_more(value) or not value.istitle()):
+        spans.append((first, first + len(value), kind, KEYED))
+
+
+def take_csv_credential(text: str, start: int, end: int, match: object, spans: list) -> None:
+    """`user,password` as the head of comma-separated lines."""
+    first = max(text.rfind("\n", max(start, match.start() - 300), match.start()), start - 1) + 1
+    last = text.find("\n", match.start(), min(end, match.start() + 300))
+    head = text[first:last] if last >= 0 else ""
+    if not compiled(r'[ \t]{0,8}"?[A-Za-z][\w -]{0,40}"?(?:,[ ]?"?[A-Za-z][\w -]{0,40}"?){1,30}\r?').fullmatch(head):
+        return
+    columns = [(index, *credential_key(cell.strip(' "\t\r'))) for index, cell in enumerate(head.split(","))]
+    for _ in range(200):
+        row, last = last + 1, text.find("\n", last + 1, min(end, last + 1000))
+        cells = text[row:last if last >= 0 else min(end, row + 1000)].split(",")
+        if len(cells) != len(columns):
+            return
+        at = row
+        for (index, strength, kind), cell in zip(columns, cells):
+            value = cell.strip(' "\r')
+            if strength >= TOKEN and is_value(value, strength, kind, True):
+                place = at + cell.index(value)
+                spans.append((place, place + len(value), kind, KEYED))
+            at += len(cell) + 1
+        if last < 0:
+            return
+
+
+def take_insert_credential(text: str, start: int, end: int, match: object, spans: list) -> int:
+    """`INSERT INTO users (name, password) VALUES ('bob', 'VALUE'), ...`."""
+    columns = [credential_key(column.strip(" `\"[]\n")) for column in match["columns"].split(",")]
+    at = match.end()
+    if not any(strength >= TOKEN for strength, _ in columns):
+        return at
+    for _ in range(200):
+        for index, (strength, kind) in enumerate(columns):
+            cell = compiled(r"""\s{0,20}(?:'((?:[^'\\\n]|\\.|''){0,400})'|[^,()'\n]{0,80})\s{0,20}[,)]""").match(text, at, end)
+            if not cell:
+                return at
+            if strength >= TOKEN and cell[1] and is_value(cell[1], strength, kind, True):
+                spans.append((*cell.span(1), kind, KEYED))
+            at = cell.end()
+        step = compiled(r"\s{0,20},\s{0,20}\(").match(text, at, end)
+        if not step:
+            return at
+        at = step.end()
+    return at
+
+
+SECRET_ENTRIES = r"(?m)data:[ \t]*(?:\r?\n|\r)(?P<indent>[ ]{1,12})\w[^\n]{0,8192}(?:\n|\Z)(?:(?P=indent)[^\n]{0,8192}(?:\n|\Z)){0,200}"
+_SECRET_ENTRY = r"""(?m)^[ ]{1,12}([\w.-]{1,120}):[ \t]+(["']?)(?P<v>[^\s"'{}|>&*!#-][^\s"']{3,8191})\2[ \t]*$"""
+
+
+def take_kubernetes_credential(text: str, start: int, end: int, match: object, spans: list) -> None:
+    """The entries right under `data:` (base64) and `stringData:` of a `kind: Secret`, in its YAML document."""
+    at = match.start()
+    if text[max(start, at - 40):at].rpartition("\n")[2].strip() not in ("", "string"):
+        return
+    low = max(text.rfind("\n---", max(start, at - 4096), at), text.rfind("\x00", max(start, at - 4096), at), start, at - 4096)
+    high = min(end, match.end() + 2048)
+    for edge in ("\n---", "\x00"):
+        found = text.find(edge, match.end(), high)
+        high = found if found >= 0 else high
+    if "kind: Secret" not in text[low:high] and 'kind: "Secret"' not in text[low:high]:
+        return
+    indent, encoded = len(match["indent"]), text[max(start, at - 6):at].lower() != "string"
+    for entry in compiled(_SECRET_ENTRY).finditer(text, match.start("indent"), match.end()):
+        value = entry["v"]
+        if len(entry[0]) - len(entry[0].lstrip()) != indent or value.startswith("REDACTED_") or is_filler(value):
+            continue
+        strength, kind = credential_key(entry[1])
+        if len(value) % 4 == 0 and decode_base64(value) if encoded else is_value(value, strength or SECRET, kind, True):
+            spans.append((*entry.span("v"), kind or "secret", KEYED))
+
+
+def take_table_credential(text: str, start: int, end: int, match: object, spans: list) -> int:
+    """Columns of a Markdown table whose head names a credential; `match` is in the line of dashes under the head."""
+    first = max(text.rfind("\n", max(start, match.start() - 400), match.start()), start - 1) + 1
+    last = text.find("\n", match.start(), min(end, match.start() + 400))
+    if last < 0 or text[first:last].strip("|:- \t\r>") or first <= start:
+        return match.end()
+    head = text[max(text.rfind("\n", max(start, first - 800), first - 1), start - 1, first - 800) + 1:first]
+    columns = [(index, *credential_key(cell.strip(" `*_").replace(" ", "_"))) for index, cell in enumerate(head.split("|"))]
+    columns = [column for column in columns if column[1]]
+    while columns and last >= 0:
+        row, last = last + 1, text.find("\n", last + 1, min(end, last + 2000))
+        stop = last if last >= 0 else min(end, row + 2000)
+        cells = text[row:stop].split("|")
+        if len(cells) < 2:
+            return row
+        for index, strength, kind in columns:
+            if index < len(cells):
+                value = cells[index].strip(" `*\r")
+                at = row + sum(map(len, cells[:index])) + index + len(cells[index]) - len(cells[index].lstrip(" `*"))
+                if value and (is_prose_password(value) if kind == "password" else is_value(value, strength, kind, False)):
+                    spans.append((at, at + len(value), kind, KEYED))
+    return max(last, match.end())
 ''')
 
 
 # ---- credentialforms ----
-_ROOMS['credentialforms'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 1962, r'''
+_ROOMS['credentialforms'] = (('credentialtables', 'keyvalue', 'secretrules', 'shapes', 'values'), 2208, r'''
 
 """Credentials that stand in no plain assignment: headers, cookies, command lines, configuration files, sentences.
 
@@ -2025,17 +2271,20 @@ def _take_after_command(text: str, start: int, end: int, match: object, spans: l
 
 def _take_header(text: str, start: int, end: int, match: object, spans: list) -> None:
     scheme, value = (match["scheme"] or "").lower(), match["v"]
-    if match.start() > start and text[match.start() - 1].isalpha() and text[match.start() - 1].isascii() and match[0][0].islower() and not text[match.start() - 2:match.start()] in ("\\n", "\\r", "\\t"):
+    left = text[max(start, match.start() - 2):match.start()]
+    if left[-1:].isalpha() and left[-1:].isascii() and left not in ("\\n", "\\r", "\\t"):
         return
     if scheme == "basic":
         if is_basic_pair(value):
             spans.append((*match.span("v"), "basic_auth", KEYED))
-    elif len(value) >= (12 if scheme else 16) and any(map(str.isdigit, value)) and not is_filler(value) and (looks_random(value) or len(value) >= 20 and sum(map(str.isdigit, value)) >= 4):
+    elif (len(value) >= (12 if scheme else 16) and any(map(str.isdigit, value)) and not is_filler(value)
+          and (looks_random(value) or len(value) >= 20 and sum(map(str.isdigit, value)) >= 4)):
         spans.append((match.start("v"), trim_value(text, *match.span("v")), "bearer_token" if scheme == "bearer" else "token", KEYED))
 
 
 _COOKIE = r"([\w.%!#$&*+^|~-]{1,80})=(\"?)([^;,\s\"']{8,4096})"
-_COOKIE_NAME = r"(?i)sess|sid\b|sid$|auth|token|jwt|csrf|xsrf|remember|login|identity|secret|_id$|^id$|access|refresh|asp\.net|cf_clearance|user"
+_COOKIE_NAME = (r"(?i)sess|sid\b|sid$|auth|token|jwt|csrf|xsrf|remember|login|identity|secret|_id$|^id$|access|refresh|asp\.net"
+                r"|cf_clearance|user")
 
 
 def _take_cookie_header(text: str, start: int, end: int, match: object, spans: list) -> int:
@@ -2047,11 +2296,14 @@ def take_cookies(text: str, first: int, last: int, offset: int, spans: list) -> 
     """The session cookies among `name=value; name=value` in `text[first:last]`; `offset` is added to their places."""
     for pair in compiled(_COOKIE).finditer(text, first, last):
         value = pair[3]
-        if compiled(_COOKIE_NAME).search(pair[1]) and not is_filler(value) and (len(value) >= 16 and any(map(str.isdigit, value)) or looks_random(value)):
+        random = len(value) >= 16 and any(map(str.isdigit, value)) or looks_random(value)
+        if random and compiled(_COOKIE_NAME).search(pair[1]) and not is_filler(value):
             spans.append((offset + pair.start(3), offset + pair.end(3), "session", KEYED))
 
 
-_NAME_BEFORE = r"""(?i)(?:name|key|param(?:eter)?|variable|header)["'`]?[ \t]{0,4}[:=][ \t]{0,4}["'`]?(?P<k>[A-Za-z][\w.-]{0,60})["'`]?[ \t]{0,8}(?:[,;]|/?>)?\s{0,40}[>+|-]{0,4}[ \t]{0,40}<?["'`]?(?:parameter|default)?\Z"""
+_NAME_BEFORE = (r"""(?i)(?:name|key|param(?:eter)?|variable|header)["'`]?[ \t]{0,4}[:=]["""
+                r""" \t]{0,4}["'`]?(?P<k>[A-Za-z][\w.-]{0,60})["'`]?[ \t]{0,8}(?:[,;]|/?>)?\s{0,40}[>+|-]{0,4}["""
+                r""" \t]{0,40}<?["'`]?(?:parameter|default)?\Z""")
 
 
 def _take_named(text: str, start: int, end: int, match: object, spans: list) -> None:
@@ -2081,11 +2333,16 @@ def _take_prose(text: str, start: int, end: int, match: object, spans: list, kin
         return
     first, last, quoted = value_at(text, match.end(), min(end, match.end() + 240))
     value = text[first:last]
-    if quoted and kind == "password" and not is_code(value) and is_value(value, PASSWORD, "password", True) or (is_prose_password(value) if kind == "password" else is_random_secret(value)):
+    if kind != "password":
+        found = is_random_secret(value)
+    else:
+        found = is_prose_password(value) or quoted and not is_code(value or "(") and is_value(value, PASSWORD, kind, True)
+    if found:
         spans.append((first, last, kind, KEYED))
 
 
-_IS_PASSWORD = r"(?:(?<=[\s`\"'(])|(?<![^\x00]))(?P<v>[^\s`\"'()<>]{8,100})[`\"']{0,1}[ ]{1,2}(?:is|as|was)[ ](?:the|my|our|your|his|her|their|new|a)[ ](?:[a-z]{1,12}[ ]){0,2}pass(?:word|phrase|wd|code)\Z"
+_IS_PASSWORD = (r"(?:(?<=[\s`\"'(])|(?<![^\x00]))(?P<v>[^\s`\"'()<>]{8,100})[`\"']{0,1}[ ]{1,2}(?:is|as|was)[ ](?:the|my|our|your|his|her"
+                r"|their|new|a)[ ](?:[a-z]{1,12}[ ]){0,2}pass(?:word|phrase|wd|code)\Z")
 _LOGIN_WORD = r"(?i)\b(?:log(?:in|[ ]in|on|ged)|sign[ ]?in|creds?|credentials|account|user(?:name)?)\b[^\n]{0,40}?[ \t]`?[\w.@+-]{2,60}`?\Z"
 
 
@@ -2105,7 +2362,8 @@ def _take_pair(text: str, start: int, end: int, match: object, spans: list) -> N
         _take(text, start, end, match, spans, "password", _looks_typed)
 
 
-_ECHO = r"""(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?(?P<q>["']?)(?:[\w.-]{1,40}:)?(?P<v>[^\s"'|$][^\s"'|]{4,100})(?P=q)[ \t]{0,4}\|?[^|]{0,80}\Z"""
+_ECHO = (r"""(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?(?P<q>["']?)(?:[\w.-]{1,40}:)?(?P<v>[^\s"'|$][^\s"'|]{4,100})(?P=q)[ \t]{0,4}\|?["""
+         r"""^|]{0,80}\Z""")
 
 
 def _take_piped(text: str, start: int, end: int, match: object, spans: list) -> None:
@@ -2127,7 +2385,8 @@ def _take_pgpass(text: str, start: int, end: int, match: object, spans: list) ->
 
 def _take_netrc(text: str, start: int, end: int, match: object, spans: list) -> None:
     """`machine HOST login NAME password VALUE`, on one line or several; `requirepass VALUE` of Redis."""
-    if compiled(r"(?i)(?:^|\s)(?:machine\s+\S{1,120}|default)\s+(?:(?:login|account)\s+\S{1,120}\s+){1,2}pass(?:word|wd)\Z").search(text[max(start, match.start() - 300):match.start()]):
+    before = r"(?i)(?:^|\s)(?:machine\s+\S{1,120}|default)\s+(?:(?:login|account)\s+\S{1,120}\s+){1,2}pass(?:word|wd)\Z"
+    if compiled(before).search(text[max(start, match.start() - 300):match.start()]):
         _take(text, start, end, match, spans, "password")
     elif text[match.start() - 11:match.start()] == "requirepass":
         _take(text, start, end, match, spans, "password", has_letter_and_more)
@@ -2137,75 +2396,6 @@ def _take_openssl(text: str, start: int, end: int, match: object, spans: list) -
     """`-passin pass:VALUE`, and `pass:VALUE` without a blank."""
     known = compiled(r"-pass(?:in|out)?[ ]pass\Z").search(text[max(start, match.start() - 16):match.start()])
     _take(text, start, end, match, spans, "password", None if known else _looks_typed)
-
-
-_NAMED_TAG = r"""(?i)\b(?:name|key|id)=["']([\w.-]{1,80})["']"""
-
-
-def _take_element(text: str, start: int, end: int, match: object, spans: list) -> None:
-    """`<Password type="plain">VALUE</Password>`, `<string name="api_key">VALUE</string>`, `<property name="password"><value>VALUE</value>`."""
-    last = match.start()
-    close = text.rfind(">", max(start, last - 400), last)
-    opened = text.rfind("<", max(start, close - 200), close) if close >= 0 else -1
-    if opened < 0 or last - close < 5 or "\n" in text[close:last]:
-        return
-    tag = text[opened + 1:close]
-    named = compiled(_NAMED_TAG).search(tag)
-    name = tag.split()[0] if tag.strip() else ""
-    if name.lower() == "value":
-        named = compiled(_NAMED_TAG).search(text[max(start, opened - 120):opened].rpartition("<")[2])
-    strength, kind = credential_key(named[1] if named else name.rpartition(":")[2])
-    if not strength and (before := compiled(r">[ ]{0,2}([^<>]{2,40}?)[ :]{0,2}</\w{1,8}>\s{0,12}\Z").search(text[max(start, opened - 80):opened])):
-        strength, kind = credential_key(before[1].replace(" ", "_"))  # <td>Password</td><td>VALUE</td>, <key>apiKey</key><string>VALUE</string>
-    first = close + 1 + len(text[close + 1:last]) - len(text[close + 1:last].lstrip())
-    value = text[first:last].rstrip()
-    if strength and is_value(value, strength, kind, True) and (has_letter_and_more(value) or not value.istitle()):
-        spans.append((first, first + len(value), kind, KEYED))
-
-
-def _take_csv(text: str, start: int, end: int, match: object, spans: list) -> None:
-    """`user,password` as the head of comma-separated lines."""
-    first = max(text.rfind("\n", max(start, match.start() - 300), match.start()), start - 1) + 1
-    last = text.find("\n", match.start(), min(end, match.start() + 300))
-    head = text[first:last] if last >= 0 else ""
-    if not compiled(r'[ \t]{0,8}"?[A-Za-z][\w -]{0,40}"?(?:,[ ]?"?[A-Za-z][\w -]{0,40}"?){1,30}\r?').fullmatch(head):
-        return
-    columns = [(index, *credential_key(cell.strip(' "\t\r'))) for index, cell in enumerate(head.split(","))]
-    for _ in range(200):
-        row, last = last + 1, text.find("\n", last + 1, min(end, last + 1000))
-        cells = text[row:last if last >= 0 else min(end, row + 1000)].split(",")
-        if len(cells) != len(columns):
-            return
-        at = row
-        for (index, strength, kind), cell in zip(columns, cells):
-            value = cell.strip(' "\r')
-            if strength >= TOKEN and is_value(value, strength, kind, True):
-                place = at + cell.index(value)
-                spans.append((place, place + len(value), kind, KEYED))
-            at += len(cell) + 1
-        if last < 0:
-            return
-
-
-def _take_insert(text: str, start: int, end: int, match: object, spans: list) -> int:
-    """`INSERT INTO users (name, password) VALUES ('bob', 'VALUE'), ...`."""
-    columns = [credential_key(column.strip(" `\"[]\n")) for column in match["columns"].split(",")]
-    at = match.end()
-    if not any(strength >= TOKEN for strength, _ in columns):
-        return at
-    for _ in range(200):
-        for index, (strength, kind) in enumerate(columns):
-            cell = compiled(r"""\s{0,20}(?:'((?:[^'\\\n]|\\.|''){0,400})'|[^,()'\n]{0,80})\s{0,20}[,)]""").match(text, at, end)
-            if not cell:
-                return at
-            if strength >= TOKEN and cell[1] and is_value(cell[1], strength, kind, True):
-                spans.append((*cell.span(1), kind, KEYED))
-            at = cell.end()
-        step = compiled(r"\s{0,20},\s{0,20}\(").match(text, at, end)
-        if not step:
-            return at
-        at = step.end()
-    return at
 
 
 def _looks_braced(value: str) -> bool:
@@ -2218,7 +2408,8 @@ def _has_digit(value: str) -> bool:
 
 
 def _looks_typed(value: str) -> bool:
-    return character_classes(value) >= 3 and is_prose_password(value) and (looks_random(value) or bool(compiled("[0-9]{2}|[^\\w/.:-]").search(value))) and "/" not in value
+    typed = looks_random(value) or bool(compiled("[0-9]{2}|[^\\w/.:-]").search(value))
+    return typed and "/" not in value and _looks_typed_alone(value)
 
 
 def _looks_typed_alone(value: str) -> bool:
@@ -2229,65 +2420,18 @@ def _looks_like_login(value: str) -> bool:
     return len(value) >= 6 and is_prose_password(value) and not compiled(r"[\w-]+\.[a-z]{2,4}").fullmatch(value)
 
 
-_SECRET_ENTRIES = r"(?m)data:[ \t]*(?:\r?\n|\r)(?P<indent>[ ]{1,12})\w[^\n]{0,8192}(?:\n|\Z)(?:(?P=indent)[^\n]{0,8192}(?:\n|\Z)){0,200}"
-_SECRET_ENTRY = r"""(?m)^[ ]{1,12}([\w.-]{1,120}):[ \t]+(["']?)(?P<v>[^\s"'{}|>&*!#-][^\s"']{3,8191})\2[ \t]*$"""
-
-
-def _take_kubernetes(text: str, start: int, end: int, match: object, spans: list) -> None:
-    """The entries right under `data:` (base64) and `stringData:` of a `kind: Secret`, in its YAML document."""
-    at = match.start()
-    if _line_before(text, start, at, 40).strip() not in ("", "string"):
-        return
-    low = max(text.rfind("\n---", max(start, at - 4096), at), text.rfind("\x00", max(start, at - 4096), at), start, at - 4096)
-    high = min(end, match.end() + 2048)
-    for edge in ("\n---", "\x00"):
-        found = text.find(edge, match.end(), high)
-        high = found if found >= 0 else high
-    if "kind: Secret" not in text[low:high] and 'kind: "Secret"' not in text[low:high]:
-        return
-    indent, encoded = len(match["indent"]), text[max(start, at - 6):at].lower() != "string"
-    for entry in compiled(_SECRET_ENTRY).finditer(text, match.start("indent"), match.end()):
-        value = entry["v"]
-        if len(entry[0]) - len(entry[0].lstrip()) != indent or value.startswith("REDACTED_") or is_filler(value):
-            continue
-        strength, kind = credential_key(entry[1])
-        if len(value) % 4 == 0 and decode_base64(value) if encoded else is_value(value, strength or SECRET, kind, True):
-            spans.append((*entry.span("v"), kind or "secret", KEYED))
-
-
-def _take_table(text: str, start: int, end: int, match: object, spans: list) -> int:
-    """Columns of a Markdown table whose head names a credential; `match` is in the line of dashes under the head."""
-    first = max(text.rfind("\n", max(start, match.start() - 400), match.start()), start - 1) + 1
-    last = text.find("\n", match.start(), min(end, match.start() + 400))
-    if last < 0 or text[first:last].strip("|:- \t\r>") or first <= start:
-        return match.end()
-    head = text[max(text.rfind("\n", max(start, first - 800), first - 1), start - 1, first - 800) + 1:first]
-    columns = [(index, *credential_key(cell.strip(" `*_").replace(" ", "_"))) for index, cell in enumerate(head.split("|"))]
-    columns = [column for column in columns if column[1]]
-    while columns and last >= 0:
-        row, last = last + 1, text.find("\n", last + 1, min(end, last + 2000))
-        stop = last if last >= 0 else min(end, row + 2000)
-        cells = text[row:stop].split("|")
-        if len(cells) < 2:
-            return row
-        for index, strength, kind in columns:
-            if index < len(cells):
-                value = cells[index].strip(" `*\r")
-                at = row + sum(map(len, cells[:index])) + index + len(cells[index]) - len(cells[index].lstrip(" `*"))
-                if value and (is_prose_password(value) if kind == "password" else is_value(value, strength, kind, False)):
-                    spans.append((at, at + len(value), kind, KEYED))
-    return max(last, match.end())
-
-
 _SPACE_VALUE = r"""[ \t]{1,4}(?P<q>["']?)(?P<v>[^\s"'|;<>]{4,200})(?P=q)"""
 _USER_VALUE = r"""[ =]{0,2}(?P<q>["']?)[^\s:'"$<{]{1,80}[:,](?P<v>[^\s'"$<{][^\s'"]{3,200})(?P=q)"""
 _TUPLE = r"""[ \t]{0,4}[(\[]?[ \t]{0,4}["'][^"'\n]{1,80}["'][ \t]{0,4},[ \t]{0,4}(?P<q>["'])(?P<v>[^"'\n]{5,100})(?P=q)"""
-_HEADER = r"""["'`\]\\]{0,6}[ \t]{0,8}(?:[:=,(]|=>)[ \t]{0,8}[rbuf]?["'`\\]{0,6}(?:(?P<scheme>bearer|basic|token|apikey|api-key|digest|key|negotiate|bot|oauth|splunk|ntlm)[ \t:=]{1,4})?["'`\\]{0,2}(?P<v>[A-Za-z0-9+/=_.~:-]{8,4096})"""
+_HEADER = (r"""["'`\]\\]{0,6}[ \t]{0,8}(?:[:=,(]|=>)[ \t]{0,8}[rbuf]?["'`\\]{0,6}(?:(?P<scheme>bearer|basic|token|apikey|api-key|digest"""
+           r"""|key|negotiate|bot|oauth|splunk|ntlm)[ \t:=]{1,4})?["'`\\]{0,2}(?P<v>[A-Za-z0-9+/=_.~:-]{8,4096})""")
 _GLUED_VALUE = r"""(?P<q>["']?)(?P<v>[^\s"'|;<>-][^\s"'|;<>]{3,200})(?P=q)"""
 _PROSE_VERB = r"(?:is now|is still|is|was|set to|to|ist|lautet|es|est|\u00e9|\u00e8|\u00e4r|is:)"
-_PROSE_IS = rf"(?:[ \t]+(?:for|of|to|on|f\u00fcr|de|para|pour|voor)[ \t]+[^\n.:=\x00]{{1,40}}?)?[ \t]{{0,4}}(?:'s\b|\b{_PROSE_VERB}\b|\u2014|\u2192|--?>|-)[ \t]{{0,4}}:?[ \t]{{0,4}}"
-_PROSE_GAP = rf"[ ,][^\n.:=;\x00]{{2,40}}?[ ](?:is|was|to)[ ]{{1,2}}[`\"'(]{{0,1}}(?P<v>[^\s`\"'|<>()]{{8,100}})"
-_CJK_PROSE = r"(?:\ube44\ubc88|\u5bc6\u7801|\u5bc6\u78bc|\u53e3\u4ee4|\u30d1\u30b9\u30ef\u30fc\u30c9|\ube44\ubc00\ubc88\ud638|\uc554\ud638)[ \t]{0,2}(?:\u662f|\u4e3a|\u70ba|\u306f|\ub294|\uc740)?[ \t]{0,2}[:\uff1a]?[ \t]{0,2}"
+_PROSE_IS = (rf"(?:[ \t]+(?:for|of|to|on|f\u00fcr|de|para|pour|voor)[ \t]+[^\n.:=\x00]{{1,40}}?)?[ \t]{{0,4}}(?:'s\b|\b{_PROSE_VERB}\b"
+             rf"|\u2014|\u2192|--?>|-)[ \t]{{0,4}}:?[ \t]{{0,4}}")
+_PROSE_GAP = r"[ ,][^\n.:=;\x00]{2,40}?[ ](?:is|was|to)[ ]{1,2}[`\"'(]{0,1}(?P<v>[^\s`\"'|<>()]{8,100})"
+_CJK_PROSE = (r"(?:\ube44\ubc88|\u5bc6\u7801|\u5bc6\u78bc|\u53e3\u4ee4|\u30d1\u30b9\u30ef\u30fc\u30c9|\ube44\ubc00\ubc88\ud638"
+              r"|\uc554\ud638)[ \t]{0,2}(?:\u662f|\u4e3a|\u70ba|\u306f|\ub294|\uc740)?[ \t]{0,2}[:\uff1a]?[ \t]{0,2}")
 
 
 def _prose(gate: str, *words: str) -> list:
@@ -2303,33 +2447,47 @@ _FORMS = [
     ("cookie", "cookie", _take_cookie_header, r"""(?i)cookies?["'`]?[ \t]{0,4}(?:[:=,]|[ ])[ \t]{0,4}["'`]?(?P<v>[^\r\n\x00]{8,8192})"""),
     ("", "--", _take_flag, r"(?<![\w-])--(?P<k>[A-Za-z][\w.-]{0,60})[ \t]{1,8}(?=[^\s-])"),
     ("auth", "masterauth ", _take, "(?i)masterauth" + _SPACE_VALUE, "password", has_letter_and_more),
-    ("", "identified by ", _take, r"""(?i)identified[ ]by[ \t]{1,4}(?:password[ ])?(?P<q>["'])(?P<v>[^\s"']{4,200})(?P=q)""", "password", has_letter_and_more),
+    ("", "identified by ", _take, r"""(?i)identified[ ]by[ \t]{1,4}(?:password[ ])?(?P<q>["'])(?P<v>[^\s"']{4,200})(?P=q)""",
+     "password", has_letter_and_more),
     ("|", "| sudo -s", _take_piped, r"(?i)\|[ ]sudo[ ]-S"),
     ("auth", "auth", _take, r"""(?i)auth\w{0,12}[ \t]{0,4}[=:(]{1,2}""" + _TUPLE, "password", _looks_like_login),
     ("(", "login(", _take, r"(?i)login\(" + _TUPLE, "password", _looks_like_login),
     ("cred", "credential", _take, r"(?i)credentials?[ \t]{0,4}[=:(]{1,2}" + _TUPLE, "password", _looks_like_login),
     ("", "value", _take_named, r"""(?i)value["'`]?[ \t]{0,4}(?:[:=]|>)"""),
-    (":", "data:", _take_kubernetes, "(?i)" + _SECRET_ENTRIES),
-    ("|", "|--", _take_table, r"\|--"), ("|", "| --", _take_table, r"\| --"), ("|", "|:-", _take_table, r"\|:-"), ("|", "| :-", _take_table, r"\| :-"),
+    (":", "data:", take_kubernetes_credential, "(?i)" + SECRET_ENTRIES),
+    ("|", "|--", take_table_credential, r"\|--"), ("|", "| --", take_table_credential, r"\| --"),
+    ("|", "|:-", take_table_credential, r"\|:-"), ("|", "| :-", take_table_credential, r"\| :-"),
     ("/", " / ", _take_pair, r"[ \t][/|][ \t]{1,2}`?(?P<v>[^\s`\"'|<>()]{8,100})"),
     ("pwd", "pwd", _take, r"(?i)pwd[ ]?=[ ]?\{(?P<v>[^{}\r\n]{4,120})\}(?=;|\"|'|$)", "password", _looks_braced),
-    ("<", "</", _take_element, "</"),
-    ('"', 'variable "', _take_flag, r"""(?i)variable[ ]"(?P<k>[A-Za-z][\w.-]{0,60})"[ ]?\{[^{}\x00]{0,300}?default[ \t]{0,16}=[ \t]{0,4}"""),
+    ("<", "</", take_element_credential, "</"),
+    ('"', 'variable "', _take_flag,
+     r"""(?i)variable[ ]"(?P<k>[A-Za-z][\w.-]{0,60})"[ ]?\{[^{}\x00]{0,300}?default[ \t]{0,16}=[ \t]{0,4}"""),
     ("", "securestring", _take, r"""(?i)securestring[ ]{1,4}(?:-string[ ]{1,4})?(?P<q>["'])(?P<v>[^"'\n]{4,120})(?P=q)""", "password"),
-    ("pass", "insert into ", _take_insert, r"""(?i)insert[ ]into[ ]{1,4}[\w.`"\[\]]{1,80}[ ]{0,4}\((?P<columns>[^()]{1,600})\)\s{0,20}values\s{0,20}\("""),
-    ("pass", "set password", _take, r"""(?i)set[ ]password(?:[ ]for[ ][^=\n]{1,80})?[ ]?=[ ]?(?P<q>["'])(?P<v>[^"'\n]{4,120})(?P=q)""", "password"),
-    ("cred", "cred", _take, r"""(?i)cred(?:ential)?s?[ ]?(?:are|is|:|=|-)?[ ]{0,2}[\w.@+-]{2,40}[:/](?P<v>[^\s`"'|<>()]{8,100})""", "password", _looks_typed),
-    ("secret", "secret access key", _take, r"(?i)secret access key[\"'`:]{0,2}\s{0,8}(?P<v>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])", "aws_secret_key"),
+    ("pass", "insert into ", take_insert_credential,
+     r"""(?i)insert[ ]into[ ]{1,4}[\w.`"\[\]]{1,80}[ ]{0,4}\("""
+     r"""(?P<columns>[^()]{1,600})\)\s{0,20}values\s{0,20}\("""),
+    ("pass", "set password", _take,
+     r"""(?i)set[ ]password(?:[ ]for[ ][^=\n]{1,80})?[ ]?=[ ]?(?P<q>["'])(?P<v>[^"'\n]{4,120})(?P=q)""", "password"),
+    ("cred", "cred", _take,
+     r"""(?i)cred(?:ential)?s?[ ]?(?:are|is|:|=|-)?[ ]{0,2}[\w.@+-]{2,40}[:/](?P<v>[^\s`"'|<>()]{8,100})""", "password", _looks_typed),
+    ("secret", "secret access key", _take,
+     r"(?i)secret access key[\"'`:]{0,2}\s{0,8}(?P<v>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])", "aws_secret_key"),
     ("/", " /p:", _take, r"(?i)[ ]/p:(?P<q>[\"']?)(?P<v>[^\s\"']{4,80})(?P=q)", "password", has_letter_and_more),
     ("pass", "htpasswd -", _take, r"(?i)htpasswd[ ]-\w{0,6}b\w{0,4}[ ]\S{1,100}[ ]\S{1,60}[ ](?P<v>[^\s\"'|]{4,80})", "password"),
-    ("", "net use", _take, r"(?i)net[ ]use(?:r[ ][\w.$-]{1,60}|[^\n|&]{0,100}?[ ]/user:[^\s]{1,60})[ ](?P<v>[^\s\"'/*]{4,80})", "password", has_letter_and_more),
+    ("", "net use", _take,
+     r"(?i)net[ ]use(?:r[ ][\w.$-]{1,60}|[^\n|&]{0,100}?[ ]/user:[^\s]{1,60})[ ](?P<v>[^\s\"'/*]{4,80})", "password", has_letter_and_more),
     ("secret", "secret set ", _take_flag, r"(?i)secret[ ]set[ ](?P<k>[A-Za-z][\w.-]{0,60})[ ](?:--body|-b|--value)[ =]"),
-    ("\u043f\u0430\u0440\u043e\u043b", "\u043f\u0430\u0440\u043e\u043b\u044c ", _take, "(?i)\u043f\u0430\u0440\u043e\u043b\u044c[ ](?P<v>[^\\s`*\"'|<>()]{8,100})", "password", _looks_typed_alone),
+    ("\u043f\u0430\u0440\u043e\u043b", "\u043f\u0430\u0440\u043e\u043b\u044c ", _take,
+        "(?i)\u043f\u0430\u0440\u043e\u043b\u044c[ ](?P<v>[^\\s`*\"'|<>()]{8,100})", "password", _looks_typed_alone),
     ("sig", "sig", _take, r"(?i)(?<=[?&-])sig(?:nature)?=(?P<v>[A-Za-z0-9%+/=_~-]{20,600})", "signature", _has_digit),
-    *_prose("pwd", "pwd"), *_prose("pw", "pw"), *_prose("kennwort", "kennwort"), *_prose("contrase", "contrase\u00f1a"), *_prose("senha", "senha"), *_prose("wachtwoord", "wachtwoord"), *_prose("parola", "parola"),
-    *_prose("has\u0142o", "has\u0142o"), *_prose("l\u00f6senord", "l\u00f6senord"), *_prose("\u043f\u0430\u0440\u043e\u043b", "\u043f\u0430\u0440\u043e\u043b\u044c"),
-    *((word, word, _take_prose, _CJK_PROSE, "password") for word in ("\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4", "\u30d1\u30b9\u30ef\u30fc\u30c9", "\u6697\u8a3c\u756a\u53f7", "\ube44\ubc00\ubc88\ud638", "\uc554\ud638", "\ube44\ubc88")),
-    *((word, word + " ", _take_prose, rf"(?i){word}[ ](?:is now|is|was|to|-|\u2014)[ \t]{{0,4}}:?[ \t]{{1,4}}", "secret") for word in ("secret", "token", "key")),
+    *_prose("pwd", "pwd"), *_prose("pw", "pw"), *_prose("kennwort", "kennwort"), *_prose("contrase", "contrase\u00f1a"),
+    *_prose("senha", "senha"), *_prose("wachtwoord", "wachtwoord"), *_prose("parola", "parola"),
+    *_prose("has\u0142o", "has\u0142o"), *_prose("l\u00f6senord", "l\u00f6senord"), *_prose("\u043f\u0430\u0440\u043e\u043b",
+        "\u043f\u0430\u0440\u043e\u043b\u044c"),
+    *((word, word, _take_prose, _CJK_PROSE, "password") for word in ("\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4",
+        "\u30d1\u30b9\u30ef\u30fc\u30c9", "\u6697\u8a3c\u756a\u53f7", "\ube44\ubc00\ubc88\ud638", "\uc554\ud638", "\ube44\ubc88")),
+    *((word, word + " ", _take_prose, rf"(?i){word}[ ](?:is now|is|was|to|-|\u2014)[ \t]{{0,4}}:?[ \t]{{1,4}}", "secret")
+      for word in ("secret", "token", "key")),
 ]
 # Behind a word of the `pass` family: the signs that may follow, judge, pattern, arguments
 _PASS_WORD = "pass(?:(?:word|wd|phrase|code|wort)s?|(?<=de pass)e(?= )|(?<![a-z]pass)(?= is | was |:))"
@@ -2345,7 +2503,7 @@ _PASS_FORMS = (
     (":*", _take, r"""[:*]{1,2}["'][^\n]{0,20}\n[ \t]{0,20}(?:exp_)?send[ ](?:--[ ])?["'](?P<v>[^"'\\\n]{4,80})""", "password"),
     ("-", _take_piped, r"-stdin"),
     (" \r\n", _take_piped, r"(?:\s|\Z)"),
-    (",\r\n", _take_csv, r"(?:[,\s]|\Z)"),
+    (",\r\n", take_csv_credential, r"(?:[,\s]|\Z)"),
     (" \t\r\n.,;!?)", _take_before, ""),
 )
 _PGPASS = r":(?:[0-9]{4,5}|\*):(?m:[\w.*-]{1,64}:[\w.*@-]{1,64}:(?P<v>[^\s:]{4,200})[ \t]*$)"
@@ -2353,19 +2511,23 @@ _ENV_LINE = r"\n[ \t>+]{0,8}(?:env|arg|setenv|set[ \t]+-[a-z]{1,3}|set)[ \t]{1,8
 # single-letter options: the letter, then judge, pattern, the commands that use it so
 _OPTIONS = {
     "p": ((_take_after_command, r"[ ]-p" + _GLUED_VALUE, "mysql[a-z-]{0,12}|mariadb[a-z-]{0,12}|sshpass|7za?|unrar|rar"),
-          (_take_after_command, r"[ ]-[pP]" + _SPACE_VALUE, r"sshpass|(?:docker|podman|nerdctl|buildah|az|oc|helm \w{1,12}|cf)[ ]login|rdesktop|mongo(?:sh|dump|restore|import|export)?|sqlcmd|bcp|(?:un)?zip", has_letter_and_more)),
+          (_take_after_command, r"[ ]-[pP]" + _SPACE_VALUE, r"sshpass|(?:docker|podman|nerdctl|buildah|az|oc|helm \w{1,12}|cf)[ ]login"
+                                                            r"|rdesktop|mongo(?:sh|dump|restore|import|export)?|sqlcmd|bcp|(?:un)?zip",
+           has_letter_and_more)),
     "a": ((_take_after_command, "[ ]-a" + _SPACE_VALUE, "redis-cli"), (_take_after_command, "[ ]-a" + _USER_VALUE, "https?|xh")),
     "k": ((_take_after_command, "[ ]-k" + _SPACE_VALUE, "openssl", has_letter_and_more),),
     "w": ((_take_after_command, "[ ]-w" + _SPACE_VALUE, "ldap[a-z]{3,10}"),),
-    "u": ((_take_after_command, r"""(?i)[ ]-U[ \t]{0,4}["']?[\w.\\/-]{1,64}%(?P<v>[^\s"']{4,100})""", "smb[a-z]{3,8}|rpcclient"), (_take_after_command, "[ ]-[uU]" + _USER_VALUE, "curl|wget|lftp")),
+    "u": ((_take_after_command, r"""(?i)[ ]-U[ \t]{0,4}["']?[\w.\\/-]{1,64}%(?P<v>[^\s"']{4,100})""", "smb[a-z]{3,8}|rpcclient"),
+          (_take_after_command, "[ ]-[uU]" + _USER_VALUE, "curl|wget|lftp")),
     "b": ((_take_cookie_header, r"""[ ]-b[ \t]{0,4}["'](?P<v>[^\r\n"']{8,4096})"""),),
-    "-": ((_take_after_command, "[ ]--pass" + _SPACE_VALUE, "redis-cli"), (_take_after_command, "[ ]--(?:user|auth|proxy-user)" + _USER_VALUE, "curl|wget|https?|xh")),
+    "-": ((_take_after_command, "[ ]--pass" + _SPACE_VALUE, "redis-cli"),
+          (_take_after_command, "[ ]--(?:user|auth|proxy-user)" + _USER_VALUE, "curl|wget|https?|xh")),
 }
 ''')
 
 
 # ---- credentials ----
-_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'secretrules', 'shapes', 'values'), 2367, r'''
+_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'secretrules', 'shapes', 'values'), 2529, r'''
 
 """Where credentials stand: assignments in any syntax.
 
@@ -2375,25 +2537,35 @@ bounded reach and a literal to begin with; a text without the literal costs one 
 
 
 # Pieces of every credential word, in lower case. A key contains one of them; what else it is, the judge says.
-_STEMS = tuple("pass pwd pw psw secret token key auth cred sig cookie session jwt bearer pat psk salt sas otp mnemonic phrase parole kennwort contrase senha wachtwoord parola haslo has\u0142o"
-               " losenord l\u00f6senord heslo sifre \u015fifre salasana adgangskode kodeord jelszo jelsz\u00f3 geheimnis \u043f\u0430\u0440\u043e\u043b \u0441\u0435\u043a\u0440\u0435\u0442 \u0442\u043e\u043a\u0435\u043d"
-               " \u5bc6\u7801 \u5bc6\u78bc \u53e3\u4ee4 \u5bc6\u94a5 \u5bc6\u9470 \u79d8\u94a5 \u30d1\u30b9\u30ef\u30fc\u30c9 \u6697\u8a3c\u756a\u53f7 \u30c8\u30fc\u30af\u30f3 \u30b7\u30fc\u30af\u30ec\u30c3\u30c8 \ube44\ubc00\ubc88\ud638 \uc554\ud638 \ube44\ubc88 \ud1a0\ud070 \u4ee4\u724c".split())
+_STEMS = tuple("pass pwd pw psw secret token key auth cred sig cookie session jwt bearer pat psk salt sas otp mnemonic phrase parole"
+               " kennwort contrase senha wachtwoord parola haslo has\u0142o"
+               " losenord l\u00f6senord heslo sifre \u015fifre salasana adgangskode kodeord jelszo jelsz\u00f3 geheimnis"
+               " \u043f\u0430\u0440\u043e\u043b \u0441\u0435\u043a\u0440\u0435\u0442 \u0442\u043e\u043a\u0435\u043d"
+               " \u5bc6\u7801 \u5bc6\u78bc \u53e3\u4ee4 \u5bc6\u94a5 \u5bc6\u9470 \u79d8\u94a5 \u30d1\u30b9\u30ef\u30fc\u30c9"
+               " \u6697\u8a3c\u756a\u53f7 \u30c8\u30fc\u30af\u30f3 \u30b7\u30fc\u30af\u30ec\u30c3\u30c8 \ube44\ubc00\ubc88\ud638"
+               " \uc554\ud638 \ube44\ubc88 \ud1a0\ud070 \u4ee4\u724c".split())
 
 _ASCII_STEMS = tuple(stem for stem in _STEMS if stem.isascii())
 
 # Behind the stem: the rest of the key, what closes it (quotes, brackets, markdown), and what makes it an assignment.
 _KEY_ACCENTS = "\u00df-\u024f\u0430-\u044f"
-_KEY_ASSIGN = (r"""(?P<tail>[a-z0-9_$.\-""" + _KEY_ACCENTS + r"""]{0,48})(?![a-z0-9_$\-])(?P<close>(?:\\{0,3}["'`]|[\])]|\*\*|__|&quot;|&nbsp;|%22|\x1b\[[0-9;]{0,8}m){0,4})[ \t]{0,16}"""
-           r"""(?P<sep>:=|=>|->|===?|!==?|:-|\?\?|\|\||\?=|[=:\uff1a\uff1d]|%3[ad](?:%22)?|,(?=[ \t]{0,4}[rbuf]?\\{0,3}["'`])|\((?=[ \t]{0,4}[rbuf@$]?\\{0,3}["'`])|>(?=[^\s<])|\|(?!\|)"""
+_KEY_ASSIGN = (r"""(?P<tail>[a-z0-9_$.\-""" + _KEY_ACCENTS +
+    r"""]{0,48})(?![a-z0-9_$\-])(?P<close>(?:\\{0,3}["'`]|[\])]|\*\*|__|&quot;|&nbsp;|%22|\x1b\[[0-9;]{0,8}m){0,4})[ \t]{0,16}"""
+           r"""(?P<sep>:=|=>|->|===?|!==?|:-|\?\?|\|\||\?=|[=:\uff1a\uff1d]|%3[ad](?:%22)?|,(?=[ \t]{0,4}[rbuf]?\\{0,3}["'`])"""
+           r"""|\((?=[ \t]{0,4}[rbuf@$]?\\{0,3}["'`])|>(?=[^\s<])|\|(?!\|)"""
            r"""|(?:string|str|text|as string)[ \t]{0,4}:?=(?=[ \t]{0,4}["'`])|(?<=[ \t])(?=[A-Za-z0-9+/_=~.-]{16}))""")
-_KEY_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-$" + "".join(map(chr, [*range(0xC0, 0x250), *range(0x410, 0x450)]))
+_KEY_CHARS = ("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-$"
+              + "".join(map(chr, [*range(0xC0, 0x250), *range(0x410, 0x450)])))
 
 # What may stand between `password:` and the quoted value: a type (`: str = "x"`), or a list or a wrapper (`= ["x"`, `= SecretStr("x"`).
-_TYPE_NOTE = r"""[ \t]{0,4}[&*]{0,2}(?:'static )?[A-Za-z_][\w.<>\[\]|?]{0,30}(?: \| [A-Za-z]{1,12})?[ \t]{0,4}=[ \t]{0,4}(?=[rbuf@$]?["'`])"""
-_WRAPPER = r"""[ \t]{0,4}(?:[\[(]|(?:new )?(?:String|SecureString|SecretStr|Secret|str|bytes|Buffer\.from|sensitive)\()[ \t]{0,4}(?=[rbu]?\\{0,3}["'])"""
+_TYPE_NOTE = (r"""[ \t]{0,4}[&*]{0,2}(?:'static )?[A-Za-z_][\w.<>\[\]|?]{0,30}(?: \| [A-Za-z]{1,12})?[ \t]{0,4}=["""
+              r""" \t]{0,4}(?=[rbuf@$]?["'`])""")
+_WRAPPER = (r"""[ \t]{0,4}(?:[\[(]|(?:new )?(?:String|SecureString|SecretStr|Secret|str|bytes|Buffer\.from|sensitive)\()["""
+            r""" \t]{0,4}(?=[rbu]?\\{0,3}["'])""")
 _WORD_BEFORE = r"([A-Za-z]{2,12})[ ]\Z"
 _SETTER = r"(?i)(?:.{0,60}[._])?(?:set|with|use|using|add|put|basic)?[._]?"
-_LINE_HEAD = r"(?i)(?:[\w./-]{1,80}:[0-9]{1,6}:)?[ \t>+#*|$-]{0,24}(?:[0-9]{1,6}[\t\u2192:|][ \t]{0,24})?(?:(?:export|set|setx|env|arg|local|declare(?: -x)?|const|let|var|val|static|final|public|private|-e|--env) +|- )?[\"'`]{0,1}"
+_LINE_HEAD = (r"(?i)(?:[\w./-]{1,80}:[0-9]{1,6}:)?[ \t>+#*|$-]{0,24}(?:[0-9]{1,6}[\t\u2192:|][ \t]{0,24})?(?:(?:export|set|setx|env|arg"
+              r"|local|declare(?: -x)?|const|let|var|val|static|final|public|private|-e|--env) +|- )?[\"'`]{0,1}")
 
 
 def ascii_lower(text: str) -> str:
@@ -2436,10 +2608,12 @@ def _judge_assignment(text: str, start: int, end: int, at: int, base: int, match
     if not _separator_fits(text, start, first, after, end, key, sep, close, before):
         return
     lead = text[after:after + 24].lstrip(" \t")[:1]
-    if sep == ":" and (lead.isalpha() or lead in "&*") and "=" in text[after:after + 60] and (note := compiled(_TYPE_NOTE).match(text, after, end)):
-        after = note.end()
-    elif lead in ("[", "(", "S", "s", "b", "B", "n") and (note := compiled(_WRAPPER).match(text, after, end)):
-        after = note.end()
+    note = None
+    if sep == ":" and (lead.isalpha() or lead in "&*") and "=" in text[after:after + 60]:
+        note = compiled(_TYPE_NOTE).match(text, after, end)
+    if not note and lead in ("[", "(", "S", "s", "b", "B", "n"):
+        note = compiled(_WRAPPER).match(text, after, end)
+    after = note.end() if note else after
     value_first, value_last, quoted = value_at(text, after, end)
     if not quoted and (before[-1:] in ("?", "&", "#") or sep[:1] == "%"):  # a query: it ends at the next sign that is not encoded
         fragment = "[&#]" if "://" in text[max(start, first - 300):first].rpartition(" ")[2] else "&"
@@ -2456,7 +2630,7 @@ def _judge_assignment(text: str, start: int, end: int, at: int, base: int, match
         value_first, value_last, quoted = _next_line_value(text, value_first, end, indent)
     value = text[value_first:value_last]
     upper = key == key.upper() and sep in ("=", ":-") and base + match.start("sep") == key_end + len(close)
-    flag = sep == "=" and text[first:first + 2] == "--"
+    flag = sep == "=" and text[first:first + 2] == "--" and kind == "password"
     kind = _accept(value, key, strength, kind, sep, quoted, upper or flag, before)
     if kind:
         spans.append((value_first, value_last, kind, KEYED))
@@ -2471,7 +2645,8 @@ def _separator_fits(text: str, start: int, first: int, after: int, end: int, key
     if sep == "|":
         if text[after:after + 1] not in (" ", "\t", "`"):
             return False
-        return text[max(start, first - 16):first].strip(" \t*`_")[-1:] == "|" or is_random_secret(text[after:value_at(text, after, end)[1]].strip(" `"))
+        in_row = text[max(start, first - 16):first].strip(" \t*`_")[-1:] == "|"
+        return in_row or is_random_secret(text[after:value_at(text, after, end)[1]].strip(" `"))
     if sep == "":
         return is_random_secret(text[after:value_at(text, after, end)[1]])
     if sep in (":", "="):
@@ -2492,12 +2667,14 @@ def _last_word(key: str) -> str:
 def _accept(value: str, key: str, strength: int, kind: str, sep: str, quoted: bool, sure: bool, before: str) -> str:
     """The kind of the secret that `value` is, or empty. `sure` places, an env line or a flag, hold literals only."""
     if sep in ("==", "===", "!=", "!==", "(", ",", "??", "||"):  # comparisons, arguments and defaults: only what can be no name
-        sure_value = quoted and strength > WEAK and has_letter_and_more(value) and is_value(value, min(strength, SECRET), kind, True) and len(value) >= (6 if kind == "password" else 8)
-        return kind if sure_value and (looks_random(value) or character_classes(value) >= 3 or compiled("[0-9]{2}").search(value)) else ""
+        if not quoted or strength == WEAK or len(value) < (6 if kind == "password" else 8) or not has_letter_and_more(value):
+            return ""
+        mixed = looks_random(value) or character_classes(value) >= 3 or compiled("[0-9]{2}").search(value)
+        return kind if mixed and is_value(value, min(strength, SECRET), kind, True) else ""
     if kind == "session" and "=" in value[:64]:  # a header: its cookies are looked at one by one
         return ""
-    if key.lower() == "pass" and (value[:4].lower() == "test" or "/" in value):  # what test runners print
-        return ""
+    if key.lower() == "pass" and not quoted and (value[:4].lower() == "test" or "/" in value or not is_prose_password(value)):
+        return ""  # a verb, or what test runners print
     if key in ("PWD", "OLDPWD"):
         return kind if is_prose_password(value) else ""
     if strength == WEAK and sep == "=" and before[-1:] in ("?", "&") and compiled("[0-9a-fA-F-]{20,128}").fullmatch(value):
@@ -2511,14 +2688,17 @@ _NEXT_LINE = r"(?:[|>][+-]?)?[ \t]{0,16}(?:(?:\r\n|\n|\r)[ \t]{0,40}){1,2}(?=\S)
 
 
 def _next_line_value(text: str, first: int, end: int, indent: int) -> tuple[int, int, bool]:
-    """`password:` and the value alone on one of the next lines, or as a YAML block; not indented, it must be mixed of all kinds of signs."""
+    ("""`password:` and the value alone on one of the next lines, or as a YAML block; not indented, it must be mixed of all kinds"""
+     """ of signs.""")
     step = compiled(_NEXT_LINE).match(text, first, end)
     if not step:
         return first, first, False
     value_first, value_last, quoted = value_at(text, step.end(), end)
     value, rest = text[value_first:value_last], text[value_last:value_last + 80].lstrip("\"'` \t")
     deeper = len(step[0]) - max(step[0].rfind("\n"), step[0].rfind("\r")) - 1 > indent
-    if rest[:1] not in ("", "\n", "\r", "\x00", "#") or not is_prose_password(value) or not deeper and (character_classes(value) < 3 or is_wordy(value)):
+    if rest[:1] not in ("", "\n", "\r", "\x00", "#") or not is_prose_password(value):
+        return first, first, False
+    if not deeper and (character_classes(value) < 3 or is_wordy(value)):
         return first, first, False
     return value_first, value_last, quoted
 
@@ -2543,13 +2723,15 @@ def find_json_credential(key: str, value: str, start: int, spans: list) -> None:
         take_cookies(value, 0, len(value), start, spans)
     elif kind == "credential" and is_basic_pair(value):
         spans.append((start, start + len(value), "basic_auth", KEYED))
-    elif strength and "://" not in value and not compiled("(?i)(?:bearer|basic|token|digest) ").match(value) and is_value(value, strength, kind, True):
+    elif compiled("(?i)(?:bearer|basic|token|digest) ").match(value) or "://" in value:
+        return
+    elif strength and is_value(value, strength, kind, True):
         spans.append((start, start + len(value), kind, KEYED))
 ''')
 
 
 # ---- jsonparts ----
-_ROOMS['jsonparts'] = (('shapes',), 2551, r'''
+_ROOMS['jsonparts'] = (('shapes',), 2733, r'''
 from json.decoder import scanstring
 import bisect
 import json
@@ -2700,7 +2882,7 @@ def _is_json(text: str) -> bool:
 
 
 # ---- saferegex ----
-_ROOMS['saferegex'] = ((), 2702, r'''
+_ROOMS['saferegex'] = ((), 2884, r'''
 import re
 
 """Regular expressions from outside: only those that take linear time on any text.
@@ -2723,12 +2905,14 @@ def safe_pattern(pattern: str, option: str) -> re.Pattern[str]:
         compiled_pattern = re.compile(pattern)
         tree = parser.parse(pattern)
     except (re.error, OverflowError, RecursionError) as error:
-        raise UsageError(f"{option}: not a regular expression ({getattr(error, 'msg', 'too large')}); expected Python's syntax, for example ACME-[0-9]{{4,12}}") from None
+        raise UsageError(f"{option}: not a regular expression ({getattr(error, 'msg', 'too large')}); expected Python's syntax, for"
+                         f" example ACME-[0-9]{{4,12}}") from None
     if compiled_pattern.match(""):
         raise UsageError(f"{option}: the pattern matches the empty text; expected one that needs at least one character")
     fault = _fault_in(list(tree), compiled_pattern.flags)
     if fault:
-        raise UsageError(f"{option}: the pattern could take more than linear time ({fault}); use bounded repetitions such as {{1,80}} with a fixed sign before them")
+        raise UsageError(f"{option}: the pattern could take more than linear time ({fault}); use bounded repetitions such as {{1,80}}"
+                         f" with a fixed sign before them")
     return compiled_pattern
 
 
@@ -2738,7 +2922,8 @@ def _fault_in(items: list, flags: int) -> str:
     open_run: frozenset | None = None   # the signs of the last unbounded run, while nothing fixed has closed it
     ways = 1
     parts = list(_regex_items(items, flags))
-    needed = [any(part[1] >= 1 or part[0] == "fault" for part in parts[index + 1:]) for index in range(len(parts))]  # can it still fail behind here?
+    # can the match still fail behind this part?
+    needed = [any(part[1] >= 1 or part[0] == "fault" for part in parts[index + 1:]) for index in range(len(parts))]
     for index, (kind, low, high, chars, inner) in enumerate(parts):
         if kind == "fault":
             return inner
@@ -2846,7 +3031,7 @@ def _characters(operation: object, value: object, flags: int) -> frozenset[str]:
 
 
 # ---- redact ----
-_ROOMS['redact'] = (('addresses', 'credentials', 'jsonparts', 'privatekeys', 'saferegex', 'secretrules', 'shapes', 'urlsecrets'), 2848, r'''
+_ROOMS['redact'] = (('addresses', 'credentials', 'jsonparts', 'privatekeys', 'saferegex', 'secretrules', 'shapes', 'urlsecrets'), 3033, r'''
 import bisect
 import collections
 
@@ -2891,7 +3076,8 @@ class Redactor:
     def __init__(self, *, allow=(), keep_kinds=(), extra=(), optional=()) -> None:
         self._extra = tuple(extra_rule(rule) if isinstance(rule, str) else rule for rule in extra)
         self._keep = frozenset(_known_kind(kind, "--keep-kind", [kind for kind, _ in self._extra]) for kind in keep_kinds)
-        self._optional = frozenset(OPTIONAL_KINDS if "all" in optional else [_known_kind(kind, "--optional", (), OPTIONAL_KINDS) for kind in optional])
+        wanted = OPTIONAL_KINDS if "all" in optional else [_known_kind(kind, "--optional", (), OPTIONAL_KINDS) for kind in optional]
+        self._optional = frozenset(wanted)
         self._allow = frozenset(allow)
         self._allow_patterns = tuple(safe_pattern(rule[1:-1], "--allow") for rule in allow if len(rule) > 2 and rule[0] == rule[-1] == "/")
         self._names: dict[str, tuple[str, str]] = {}
@@ -2911,7 +3097,8 @@ class Redactor:
         found = [self._find(text) for text in texts]
         for text in texts:
             self._see(text)
-        return [self._replace(text, [(*span[:3], text[span[0]:span[1]]) for span in self._sweep(text, spans)]) for text, spans in zip(texts, found)]
+        swept = [self._sweep(text, spans) for text, spans in zip(texts, found)]
+        return [self._replace(text, [(*span[:3], text[span[0]:span[1]]) for span in spans]) for text, spans in zip(texts, swept)]
 
     def redact_document(self, text: str) -> str:
         """A whole file. The strings of JSON and JSON Lines are redacted as the values they are, with their key in view, and the rest
@@ -3069,20 +3256,23 @@ def _known_kind(kind: str, option: str, more=(), kinds=()) -> str:
     return name
 
 
-_OTHER_KINDS = tuple("api_key aws_secret_key basic_auth bearer_token credential discord_token email ipv4 ipv6 jwt password private_key secret seed_phrase session signature token".split())
+_OTHER_KINDS = tuple("api_key aws_secret_key basic_auth bearer_token credential discord_token email ipv4 ipv6 jwt password private_key"
+                     " secret seed_phrase session signature token".split())
 
 
 def extra_rule(spec: str) -> tuple[str, object]:
     """`NAME=REGEX` as a rule. NAME becomes the kind; UsageError when either part is no good or the pattern could blow up."""
     name, equals, pattern = spec.partition("=")
     if not equals or not compiled("[A-Za-z][A-Za-z0-9_]{0,39}").fullmatch(name) or name.endswith("_") or "__" in name:
-        raise UsageError("--extra: expected NAME=REGEX, where NAME is letters, digits and single underscores; for example ticket=ACME-[0-9]{4,8}")
+        raise UsageError("--extra: expected NAME=REGEX, where NAME is letters, digits and single underscores; for example"
+                         " ticket=ACME-[0-9]{4,8}")
     return name.lower(), safe_pattern(pattern, f"--extra {name}")
 
 
 def redaction_summary(counts: dict[str, int]) -> str:
     """One line for the terminal: `redacted: 2 github_token, 1 email`."""
-    return "redacted: " + (", ".join(f"{counts[kind]} {kind}" for kind in sorted(counts, key=lambda kind: (-counts[kind], kind))) or "nothing")
+    kinds = sorted(counts, key=lambda kind: (-counts[kind], kind))
+    return "redacted: " + (", ".join(f"{counts[kind]} {kind}" for kind in kinds) or "nothing")
 
 
 def redaction_report(redactor: Redactor) -> str:
@@ -3098,7 +3288,7 @@ def redaction_report(redactor: Redactor) -> str:
 
 
 # ---- transcript ----
-_ROOMS['transcript'] = ((), 3100, r'''
+_ROOMS['transcript'] = ((), 3290, r'''
 from collections import namedtuple
 import json
 import re
@@ -3432,7 +3622,7 @@ def json_records(lines: object, reading: Reading) -> object:
 
 
 # ---- claudecode ----
-_ROOMS['claudecode'] = (('transcript',), 3434, r'''
+_ROOMS['claudecode'] = (('transcript',), 3624, r'''
 from collections import deque
 
 """Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
@@ -3794,7 +3984,7 @@ def answer_text(form: str, shown: dict, text: str, extra: object) -> str:
 
 
 # ---- agentlogs ----
-_ROOMS['agentlogs'] = (('transcript',), 3796, r'''
+_ROOMS['agentlogs'] = (('transcript',), 3986, r'''
 
 """Session files of other coding agents: Codex, Gemini CLI, opencode, Pi, Cursor CLI, SWE-agent. One function for each format."""
 
@@ -4153,7 +4343,7 @@ def _add_all(reading: Reading, turns: list[tuple]) -> None:
 
 
 # ---- chatexports ----
-_ROOMS['chatexports'] = (('transcript',), 4155, r'''
+_ROOMS['chatexports'] = (('transcript',), 4345, r'''
 
 """Chats as exported or as sent: ChatGPT, DeepSeek, Claude.ai, Slack, and message lists of the OpenAI and Anthropic interfaces and ShareGPT.
 
@@ -4465,7 +4655,7 @@ def _slack_stamp(ts: object) -> tuple[str, str]:
 
 
 # ---- plainchat ----
-_ROOMS['plainchat'] = (('transcript',), 4467, r'''
+_ROOMS['plainchat'] = (('transcript',), 4657, r'''
 import re
 
 """Chats and notes kept as plain text: who speaks is written in the text itself, in one of a few house styles.
@@ -4669,7 +4859,7 @@ def fence_spans(text: str) -> list[tuple[int, int]]:
 
 
 # ---- markdownlogs ----
-_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 4671, r'''
+_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 4861, r'''
 import re
 
 """Agent sessions kept as Markdown or as terminal text: aider, SpecStory, Cursor's export, what people copy from Claude Code's screen."""
@@ -4875,7 +5065,7 @@ def _screen_entry(kind: str, lines: list[str], reading: Reading) -> None:
 
 
 # ---- sessions ----
-_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 4877, r'''
+_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5067, r'''
 from collections import namedtuple
 import io
 import itertools
@@ -5115,7 +5305,7 @@ class _HeadFirst(io.RawIOBase):
 
 
 # ---- syntax ----
-_ROOMS['syntax'] = ((), 5117, r'''
+_ROOMS['syntax'] = ((), 5307, r'''
 from _ast import AST, PyCF_ONLY_AST
 import re
 import sys
@@ -5211,7 +5401,7 @@ def file_slot(file: str) -> str:
 
 
 # ---- sourcetext ----
-_ROOMS['sourcetext'] = (('syntax',), 5213, r'''
+_ROOMS['sourcetext'] = (('syntax',), 5403, r'''
 from _ast import AST, Constant, Lambda, Name, NamedExpr, Yield, YieldFrom
 import re
 
@@ -5341,7 +5531,7 @@ def _print_node(node: AST) -> str:
 
 
 # ---- logicallines ----
-_ROOMS['logicallines'] = ((), 5343, r'''
+_ROOMS['logicallines'] = ((), 5533, r'''
 from collections import namedtuple
 import re
 
@@ -5505,7 +5695,7 @@ def is_balanced(text: str) -> bool:
 
 
 # ---- mutations ----
-_ROOMS['mutations'] = ((), 5507, r'''
+_ROOMS['mutations'] = ((), 5697, r'''
 from _ast import AST, AsyncFunctionDef, Attribute, Await, BinOp, BoolOp, Call, ClassDef, Constant, Dict, DictComp, FunctionDef, IfExp, JoinedStr, Lambda, List, ListComp, Load, Name, NamedExpr, Set, SetComp, Slice, Starred, Subscript, Tuple, Yield, YieldFrom
 from functools import cache
 import re
@@ -5781,7 +5971,7 @@ def mutation_slot(changes: list[str]) -> str:
 
 
 # ---- recovery ----
-_ROOMS['recovery'] = (('logicallines', 'syntax'), 5783, r'''
+_ROOMS['recovery'] = (('logicallines', 'syntax'), 5973, r'''
 from _ast import AST
 import re
 import warnings
@@ -6168,7 +6358,7 @@ def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
 
 
 # ---- notebooks ----
-_ROOMS['notebooks'] = (('syntax',), 6170, r'''
+_ROOMS['notebooks'] = (('syntax',), 6360, r'''
 import json
 import re
 
@@ -6220,7 +6410,7 @@ def notebook_cells(source: bytes | str) -> tuple[list[tuple[int, str]], list[str
 
 
 # ---- fields ----
-_ROOMS['fields'] = (('sourcetext',), 6222, r'''
+_ROOMS['fields'] = (('sourcetext',), 6412, r'''
 from _ast import AST, AnnAssign, Assign, AsyncFunctionDef, Attribute, Call, ClassDef, Constant, FunctionDef, Name, Subscript
 import re
 
@@ -6387,7 +6577,7 @@ def field_lines(tree: AST, source: SourceText, slot: str, fields: bool, constant
 
 
 # ---- signatures ----
-_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 6389, r'''
+_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 6579, r'''
 from _ast import AST, AnnAssign, Assert, Assign, AsyncFor, AsyncFunctionDef, AsyncWith, AugAssign, ClassDef, Constant, Delete, Expr, For, FunctionDef, Global, If, Match, Name, Nonlocal, Raise, Return, Try, While, With
 from collections import namedtuple
 import re
@@ -6642,7 +6832,7 @@ def may_hold_secret(line: str) -> bool:
 
 
 # ---- folders ----
-_ROOMS['folders'] = ((), 6644, r'''
+_ROOMS['folders'] = ((), 6834, r'''
 from collections import namedtuple
 import os
 import re
@@ -6834,7 +7024,7 @@ def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list
 
 
 # ---- ranking ----
-_ROOMS['ranking'] = (('signatures',), 6836, r'''
+_ROOMS['ranking'] = (('signatures',), 7026, r'''
 from collections import Counter as Tally
 from collections import namedtuple
 
@@ -6978,7 +7168,7 @@ def within_budget(lines: list[str], budget: int, count: object, uses: Tally[str]
 
 
 # ---- codemap ----
-_ROOMS['codemap'] = (('signatures', 'syntax'), 6980, r'''
+_ROOMS['codemap'] = (('signatures', 'syntax'), 7170, r'''
 from collections import Counter as Tally
 import os
 import re
@@ -7061,7 +7251,7 @@ def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = Fa
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 7063, r'''
+_ROOMS['terms'] = ((), 7253, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -7255,7 +7445,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('terms', 'tokens'), 7257, r'''
+_ROOMS['pointers'] = (('terms', 'tokens'), 7447, r'''
 from bisect import bisect_right
 import collections
 import heapq
@@ -7499,7 +7689,7 @@ def _write(lines: list[str], runs_of_word: dict, slots: dict, numbers: list[str]
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 7501, r'''
+_ROOMS['statements'] = ((), 7691, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -7551,7 +7741,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('newfile', 'redact'), 7553, r'''
+_ROOMS['checkpoint'] = (('newfile', 'redact'), 7743, r'''
 from collections import namedtuple
 import os
 import re
@@ -7634,7 +7824,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 7636, r'''
+_ROOMS['prose'] = (('signatures',), 7826, r'''
 import re
 import textwrap
 
@@ -7717,7 +7907,7 @@ def _functions(code: list[str], text: str, blocks: Blocks) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 7719, r'''
+_ROOMS['pack'] = (('pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 7909, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -7825,7 +8015,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 7827, r'''
+_ROOMS['mcp_tools'] = ((), 8017, r'''
 from collections import namedtuple
 import io
 import json
@@ -8068,7 +8258,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 8070, r'''
+_ROOMS['server'] = (('mcp_tools',), 8260, r'''
 import json
 import os
 import sys
@@ -8376,7 +8566,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 8378, r'''
+_ROOMS['commands'] = ((), 8568, r'''
 from collections import namedtuple
 import json
 import os
