@@ -27,7 +27,7 @@ FLOORS = (
      "shapes", "secretrules", "privatekeys", "addresses", "keyvalue", "values", "urlsecrets", "credentialtables", "credentialforms",
      "credentials", "jsonparts", "saferegex", "redact"),
     ("transcript", "claudecode", "agentlogs", "chatexports", "plainchat", "markdownlogs", "sessions",
-     "syntax", "sourcetext", "logicallines", "mutations", "recovery", "notebooks", "fields", "signatures", "folders", "ranking", "codemap",
+     "syntax", "sourcetext", "logicallines", "mutations", "recovery", "notebooks", "fields", "signatures", "folders", "ranking", "languages", "codemap",
      "terms", "pointers", "statements", "checkpoint"),
     ("prose",),
     ("pack",),

@@ -308,7 +308,7 @@ def test_every_line_of_a_transcript_stays_valid_and_in_its_place():
     lines.insert(3, "not json {")
     redacted = ail.redact("\n".join(lines) + "\n").text.split("\n")
     assert len(redacted) == len(lines) + 1
-    for i, (before, after) in enumerate(zip(lines, redacted)):
+    for before, after in zip(lines, redacted):
         if before.startswith("{"):
             content = json.loads(after)["message"]["content"]
             assert content.startswith("line one\nexport DB_PASSWORD=REDACTED_PASSWORD_") and content.endswith("\" \\ \U0001f600") and "hunter" not in content and "bob" not in content

@@ -4,7 +4,6 @@ A command imports the rooms that it uses when it runs, since every room costs ti
 """
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections import namedtuple
@@ -36,6 +35,7 @@ def run_unpack(args: object) -> int:
 
 
 def run_parse(args: object) -> int:
+    import json
     snapshot = parse(read_text(args.file, MAX_INPUT))
     if args.json:
         sections = [{"line": s.line, "tag": s.tag, "text": s.text, **s.fields, **_chain(s)} for s in snapshot.sections]
@@ -110,6 +110,8 @@ def run_redact(args: object) -> int:
 
 
 def run_count(args: object) -> int:
+    import json
+
     from .sessions import decode_text
     from .tokens import counters
     with _opened(args.file) as stream:

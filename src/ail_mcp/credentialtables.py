@@ -49,7 +49,7 @@ def take_csv_credential(text: str, start: int, end: int, match: object, spans: l
         if len(cells) != len(columns):
             return
         at = row
-        for (index, strength, kind), cell in zip(columns, cells):
+        for (_, strength, kind), cell in zip(columns, cells):
             value = cell.strip(' "\r')
             if strength >= TOKEN and is_value(value, strength, kind, True):
                 place = at + cell.index(value)
@@ -66,7 +66,7 @@ def take_insert_credential(text: str, start: int, end: int, match: object, spans
     if not any(strength >= TOKEN for strength, _ in columns):
         return at
     for _ in range(200):
-        for index, (strength, kind) in enumerate(columns):
+        for strength, kind in columns:
             cell = compiled(r"""\s{0,20}(?:'((?:[^'\\\n]|\\.|''){0,400})'|[^,()'\n]{0,80})\s{0,20}[,)]""").match(text, at, end)
             if not cell:
                 return at

@@ -109,7 +109,7 @@ class JsonParts:
                 continue
             if escaped:
                 if part != index:
-                    index, shift, place = part, 0, start
+                    index, shift = part, 0
                     escapes = compiled(_JSON_ESCAPE).finditer(self._text, start, end)
                     ahead = next(escapes, None)
                 ends = []

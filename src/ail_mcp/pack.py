@@ -37,7 +37,7 @@ def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), t
     source = read(stream, name or "the input")
     notes: list[str] = []
     if source.text is None:
-        comments, lines, plain = _session_body(source, name, redact)
+        comments, lines, plain = _session_body(source, name, redactor)
         notes += [comment.removeprefix("# ") for comment in comments[:1]]
     else:
         plain = redactor.redact_document(source.text) if redactor else source.text
@@ -58,16 +58,17 @@ def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), t
     return Packed(format_snapshot(point(lines, counters()) if pointers else lines), plain, notes)
 
 
-def _session_body(session: object, name: str, redact: object) -> tuple[list[str], list[str], str]:
+def _session_body(session: object, name: str, redactor: object) -> tuple[list[str], list[str], str]:
     """(comments, lines, plain text) of a session: each turn behind the line that says whose it is."""
+    turns = [turn for turn in session.turns if turn.kind in _SPEAKER]
+    texts = [turn.text for turn in turns] + session.notes
+    if redactor:  # all at once, so that a password named late is also found where it stood alone before
+        texts = redactor.redact_all(texts)
     lines: list[str] = []
     plain: list[str] = []
     blocks = Blocks()
     speaker = ""
-    for turn in session.turns:
-        if turn.kind not in _SPEAKER:
-            continue
-        text = redact(turn.text)
+    for turn, text in zip(turns, texts):
         body = prose_lines(text, blocks)
         if body:
             if _SPEAKER[turn.kind] != speaker:
@@ -76,7 +77,7 @@ def _session_body(session: object, name: str, redact: object) -> tuple[list[str]
                 plain.append(speaker + ":")
             lines += body
             plain.append(text)
-    facts = "; ".join(redact(note) for note in session.notes)
+    facts = "; ".join(texts[len(turns):])
     return [f"# source: {name or 'standard input'}; {facts}", *_blocks_comment(blocks)], lines, "\n".join(plain)
 
 

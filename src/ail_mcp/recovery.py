@@ -222,6 +222,14 @@ _BARE_WORDS = frozenset("else try finally except case".split())  # nothing of th
 _EMBEDDED_HEADER = re.compile(r"\b(?:async\s+)?(def|class)\s+[^\W\d]\w*\s*[(:\[]")
 
 
+_HEADER_WITHIN = 2_000  # characters
+_STRING_TEXT = re.compile("(" + "'" * 3 + "|" + '"' * 3 + r")[\s\S]*?(?:\1|$)|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'")
+
+
+def _blanks(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
 def _stand_alone(word: str, code: str) -> str:
     """A logical line as it would parse by itself, control statements with an empty suite; what is returned need not parse."""
     if word in _CONTROL_WORDS:
@@ -263,7 +271,7 @@ def _flatten(lines: list[LogicalLine], raw: _Raw) -> tuple[list[tuple[int, int, 
                 decorators.append(len(out))
                 out.append((logical.line, depth, code))
             continue
-        embedded = None if ok or word in ("def", "class") else _EMBEDDED_HEADER.search(code)
+        embedded = None if ok or word in ("def", "class") else _EMBEDDED_HEADER.search(_STRING_TEXT.sub(_blanks, code[:_HEADER_WITHIN]))
         if embedded:  # something stands before it that does not belong there
             code, word = code[embedded.start():], embedded[1]
         if word == "def" or word == "class":

@@ -15,9 +15,7 @@ import collections
 from .addresses import OPTIONAL_KINDS, find_emails, find_ipv4, find_ipv6, find_optional
 from .credentials import find_credentials, find_json_credential
 from .errors import UsageError
-from .jsonparts import json_parts
 from .privatekeys import find_private_keys
-from .saferegex import safe_pattern
 from .secretrules import KEYED, OWN, find_tokens, token_rules
 from .shapes import compiled
 from .urlsecrets import find_url_secrets
@@ -55,7 +53,7 @@ class Redactor:
         wanted = OPTIONAL_KINDS if "all" in optional else [_known_kind(kind, "--optional", (), OPTIONAL_KINDS) for kind in optional]
         self._optional = frozenset(wanted)
         self._allow = frozenset(allow)
-        self._allow_patterns = tuple(safe_pattern(rule[1:-1], "--allow") for rule in allow if len(rule) > 2 and rule[0] == rule[-1] == "/")
+        self._allow_patterns = tuple(_own_pattern(rule[1:-1], "--allow") for rule in allow if len(rule) > 2 and rule[0] == rule[-1] == "/")
         self._names: dict[str, tuple[str, str]] = {}
         self._numbers: dict[str, int] = {}
         self._known: dict[str, str] = {}
@@ -79,7 +77,10 @@ class Redactor:
     def redact_document(self, text: str) -> str:
         """A whole file. The strings of JSON and JSON Lines are redacted as the values they are, with their key in view, and the rest
         is left as it was, so that the document stays valid. Anything else is plain text."""
-        parts = json_parts(text)
+        parts = None
+        if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[") or "\n{" in text or "\n[" in text:
+            from .jsonparts import json_parts
+            parts = json_parts(text)
         if parts is None:
             return self.redact(text)
         spans: list = []
@@ -242,7 +243,13 @@ def extra_rule(spec: str) -> tuple[str, object]:
     if not equals or not compiled("[A-Za-z][A-Za-z0-9_]{0,39}").fullmatch(name) or name.endswith("_") or "__" in name:
         raise UsageError("--extra: expected NAME=REGEX, where NAME is letters, digits and single underscores; for example"
                          " ticket=ACME-[0-9]{4,8}")
-    return name.lower(), safe_pattern(pattern, f"--extra {name}")
+    return name.lower(), _own_pattern(pattern, f"--extra {name}")
+
+
+def _own_pattern(pattern: str, option: str) -> object:
+    """A pattern from outside, compiled; UsageError when it could blow up."""
+    from .saferegex import safe_pattern
+    return safe_pattern(pattern, option)
 
 
 def redaction_summary(counts: dict[str, int]) -> str:

@@ -72,6 +72,11 @@ def own_scopes(tree: AST, hot: bytearray | None) -> list[Own]:
             if kind < _COMPOUND:
                 if own is None:
                     continue
+                warm = hot is not None and hot.find(1, node.lineno, node.end_lineno + 1) >= 0
+                if kind == _EXPR:
+                    if warm:
+                        note_calls(node.value, own, True)
+                    continue
                 if kind == _ASSIGN:
                     for target in node.targets:
                         if target.__class__ is Name:
@@ -92,13 +97,19 @@ def own_scopes(tree: AST, hot: bytearray | None) -> list[Own]:
                         note_targets(target, own)
                 elif kind == _DECLARE:
                     own.declared.extend(node.names)
-                if hot is not None and hot.find(1, node.lineno, node.end_lineno + 1) >= 0:
-                    if kind == _EXPR:
-                        note_calls(node.value, own, True)
-                    elif kind != _DECLARE:
-                        note_calls(node, own)
+                    continue
+                if warm:
+                    note_calls(node, own)
                 continue
             frames.append(frame)  # the rest of this body comes after the suites of this statement
+            if kind == _IF:
+                test = node.test
+                if own is not None and hot is not None and hot.find(1, test.lineno, test.end_lineno + 1) >= 0:
+                    note_calls(test, own)
+                if node.orelse:
+                    frames.append((iter(node.orelse), scope, own, in_class))
+                frames.append((iter(node.body), scope, own, in_class))
+                break
             if kind == _DEF:
                 inner = Own(node, scope, in_class)
                 found.append(inner)
@@ -111,7 +122,7 @@ def own_scopes(tree: AST, hot: bytearray | None) -> list[Own]:
                 frames.append((iter(node.body), f"{scope}{node.name}.", None, True))
                 break
             if own is not None and kind != _TRY:
-                if kind == _IF or kind == _WHILE:
+                if kind == _WHILE:
                     heads = (node.test,)
                 elif kind == _FOR:
                     note_targets(node.target, own)

@@ -2123,7 +2123,7 @@ def take_csv_credential(text: str, start: int, end: int, match: object, spans: l
         if len(cells) != len(columns):
             return
         at = row
-        for (index, strength, kind), cell in zip(columns, cells):
+        for (_, strength, kind), cell in zip(columns, cells):
             value = cell.strip(' "\r')
             if strength >= TOKEN and is_value(value, strength, kind, True):
                 place = at + cell.index(value)
@@ -2140,7 +2140,7 @@ def take_insert_credential(text: str, start: int, end: int, match: object, spans
     if not any(strength >= TOKEN for strength, _ in columns):
         return at
     for _ in range(200):
-        for index, (strength, kind) in enumerate(columns):
+        for strength, kind in columns:
             cell = compiled(r"""\s{0,20}(?:'((?:[^'\\\n]|\\.|''){0,400})'|[^,()'\n]{0,80})\s{0,20}[,)]""").match(text, at, end)
             if not cell:
                 return at
@@ -2841,7 +2841,7 @@ class JsonParts:
                 continue
             if escaped:
                 if part != index:
-                    index, shift, place = part, 0, start
+                    index, shift = part, 0
                     escapes = compiled(_JSON_ESCAPE).finditer(self._text, start, end)
                     ahead = next(escapes, None)
                 ends = []
@@ -3031,7 +3031,7 @@ def _characters(operation: object, value: object, flags: int) -> frozenset[str]:
 
 
 # ---- redact ----
-_ROOMS['redact'] = (('addresses', 'credentials', 'jsonparts', 'privatekeys', 'saferegex', 'secretrules', 'shapes', 'urlsecrets'), 3033, r'''
+_ROOMS['redact'] = (('addresses', 'credentials', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 3033, r'''
 import bisect
 import collections
 
@@ -3079,7 +3079,7 @@ class Redactor:
         wanted = OPTIONAL_KINDS if "all" in optional else [_known_kind(kind, "--optional", (), OPTIONAL_KINDS) for kind in optional]
         self._optional = frozenset(wanted)
         self._allow = frozenset(allow)
-        self._allow_patterns = tuple(safe_pattern(rule[1:-1], "--allow") for rule in allow if len(rule) > 2 and rule[0] == rule[-1] == "/")
+        self._allow_patterns = tuple(_own_pattern(rule[1:-1], "--allow") for rule in allow if len(rule) > 2 and rule[0] == rule[-1] == "/")
         self._names: dict[str, tuple[str, str]] = {}
         self._numbers: dict[str, int] = {}
         self._known: dict[str, str] = {}
@@ -3103,7 +3103,10 @@ class Redactor:
     def redact_document(self, text: str) -> str:
         """A whole file. The strings of JSON and JSON Lines are redacted as the values they are, with their key in view, and the rest
         is left as it was, so that the document stays valid. Anything else is plain text."""
-        parts = json_parts(text)
+        parts = None
+        if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[") or "\n{" in text or "\n[" in text:
+            _load("jsonparts")
+            parts = json_parts(text)
         if parts is None:
             return self.redact(text)
         spans: list = []
@@ -3266,7 +3269,13 @@ def extra_rule(spec: str) -> tuple[str, object]:
     if not equals or not compiled("[A-Za-z][A-Za-z0-9_]{0,39}").fullmatch(name) or name.endswith("_") or "__" in name:
         raise UsageError("--extra: expected NAME=REGEX, where NAME is letters, digits and single underscores; for example"
                          " ticket=ACME-[0-9]{4,8}")
-    return name.lower(), safe_pattern(pattern, f"--extra {name}")
+    return name.lower(), _own_pattern(pattern, f"--extra {name}")
+
+
+def _own_pattern(pattern: str, option: str) -> object:
+    """A pattern from outside, compiled; UsageError when it could blow up."""
+    _load("saferegex")
+    return safe_pattern(pattern, option)
 
 
 def redaction_summary(counts: dict[str, int]) -> str:
@@ -3288,7 +3297,7 @@ def redaction_report(redactor: Redactor) -> str:
 
 
 # ---- transcript ----
-_ROOMS['transcript'] = ((), 3290, r'''
+_ROOMS['transcript'] = ((), 3299, r'''
 from collections import namedtuple
 import json
 import re
@@ -3622,7 +3631,7 @@ def json_records(lines: object, reading: Reading) -> object:
 
 
 # ---- claudecode ----
-_ROOMS['claudecode'] = (('transcript',), 3624, r'''
+_ROOMS['claudecode'] = (('transcript',), 3633, r'''
 from collections import deque
 
 """Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
@@ -3984,7 +3993,7 @@ def answer_text(form: str, shown: dict, text: str, extra: object) -> str:
 
 
 # ---- agentlogs ----
-_ROOMS['agentlogs'] = (('transcript',), 3986, r'''
+_ROOMS['agentlogs'] = (('transcript',), 3995, r'''
 
 """Session files of other coding agents: Codex, Gemini CLI, opencode, Pi, Cursor CLI, SWE-agent. One function for each format."""
 
@@ -4343,7 +4352,7 @@ def _add_all(reading: Reading, turns: list[tuple]) -> None:
 
 
 # ---- chatexports ----
-_ROOMS['chatexports'] = (('transcript',), 4345, r'''
+_ROOMS['chatexports'] = (('transcript',), 4354, r'''
 
 """Chats as exported or as sent: ChatGPT, DeepSeek, Claude.ai, Slack, and message lists of the OpenAI and Anthropic interfaces and ShareGPT.
 
@@ -4655,7 +4664,7 @@ def _slack_stamp(ts: object) -> tuple[str, str]:
 
 
 # ---- plainchat ----
-_ROOMS['plainchat'] = (('transcript',), 4657, r'''
+_ROOMS['plainchat'] = (('transcript',), 4666, r'''
 import re
 
 """Chats and notes kept as plain text: who speaks is written in the text itself, in one of a few house styles.
@@ -4859,7 +4868,7 @@ def fence_spans(text: str) -> list[tuple[int, int]]:
 
 
 # ---- markdownlogs ----
-_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 4861, r'''
+_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 4870, r'''
 import re
 
 """Agent sessions kept as Markdown or as terminal text: aider, SpecStory, Cursor's export, what people copy from Claude Code's screen."""
@@ -5065,7 +5074,7 @@ def _screen_entry(kind: str, lines: list[str], reading: Reading) -> None:
 
 
 # ---- sessions ----
-_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5067, r'''
+_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5076, r'''
 from collections import namedtuple
 import io
 import itertools
@@ -5305,7 +5314,7 @@ class _HeadFirst(io.RawIOBase):
 
 
 # ---- syntax ----
-_ROOMS['syntax'] = ((), 5307, r'''
+_ROOMS['syntax'] = ((), 5316, r'''
 from _ast import AST, PyCF_ONLY_AST
 import re
 import sys
@@ -5401,7 +5410,7 @@ def file_slot(file: str) -> str:
 
 
 # ---- sourcetext ----
-_ROOMS['sourcetext'] = (('syntax',), 5403, r'''
+_ROOMS['sourcetext'] = (('syntax',), 5412, r'''
 from _ast import AST, Constant, Lambda, Name, NamedExpr, Yield, YieldFrom
 import re
 
@@ -5531,7 +5540,7 @@ def _print_node(node: AST) -> str:
 
 
 # ---- logicallines ----
-_ROOMS['logicallines'] = ((), 5533, r'''
+_ROOMS['logicallines'] = ((), 5542, r'''
 from collections import namedtuple
 import re
 
@@ -5695,7 +5704,7 @@ def is_balanced(text: str) -> bool:
 
 
 # ---- mutations ----
-_ROOMS['mutations'] = ((), 5697, r'''
+_ROOMS['mutations'] = ((), 5706, r'''
 from _ast import AST, AsyncFunctionDef, Attribute, Await, BinOp, BoolOp, Call, ClassDef, Constant, Dict, DictComp, FunctionDef, IfExp, JoinedStr, Lambda, List, ListComp, Load, Name, NamedExpr, Set, SetComp, Slice, Starred, Subscript, Tuple, Yield, YieldFrom
 from functools import cache
 import re
@@ -5971,7 +5980,7 @@ def mutation_slot(changes: list[str]) -> str:
 
 
 # ---- recovery ----
-_ROOMS['recovery'] = (('logicallines', 'syntax'), 5973, r'''
+_ROOMS['recovery'] = (('logicallines', 'syntax'), 5982, r'''
 from _ast import AST
 import re
 import warnings
@@ -6193,6 +6202,14 @@ _BARE_WORDS = frozenset("else try finally except case".split())  # nothing of th
 _EMBEDDED_HEADER = re.compile(r"\b(?:async\s+)?(def|class)\s+[^\W\d]\w*\s*[(:\[]")
 
 
+_HEADER_WITHIN = 2_000  # characters
+_STRING_TEXT = re.compile("(" + "'" * 3 + "|" + '"' * 3 + r")[\s\S]*?(?:\1|$)|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'")
+
+
+def _blanks(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
 def _stand_alone(word: str, code: str) -> str:
     """A logical line as it would parse by itself, control statements with an empty suite; what is returned need not parse."""
     if word in _CONTROL_WORDS:
@@ -6234,7 +6251,7 @@ def _flatten(lines: list[LogicalLine], raw: _Raw) -> tuple[list[tuple[int, int, 
                 decorators.append(len(out))
                 out.append((logical.line, depth, code))
             continue
-        embedded = None if ok or word in ("def", "class") else _EMBEDDED_HEADER.search(code)
+        embedded = None if ok or word in ("def", "class") else _EMBEDDED_HEADER.search(_STRING_TEXT.sub(_blanks, code[:_HEADER_WITHIN]))
         if embedded:  # something stands before it that does not belong there
             code, word = code[embedded.start():], embedded[1]
         if word == "def" or word == "class":
@@ -6358,7 +6375,7 @@ def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
 
 
 # ---- notebooks ----
-_ROOMS['notebooks'] = (('syntax',), 6360, r'''
+_ROOMS['notebooks'] = (('syntax',), 6377, r'''
 import json
 import re
 
@@ -6410,7 +6427,7 @@ def notebook_cells(source: bytes | str) -> tuple[list[tuple[int, str]], list[str
 
 
 # ---- fields ----
-_ROOMS['fields'] = (('sourcetext',), 6412, r'''
+_ROOMS['fields'] = (('sourcetext',), 6429, r'''
 from _ast import AST, AnnAssign, Assign, AsyncFunctionDef, Attribute, Call, ClassDef, Constant, FunctionDef, Name, Subscript
 import re
 
@@ -6577,7 +6594,7 @@ def field_lines(tree: AST, source: SourceText, slot: str, fields: bool, constant
 
 
 # ---- signatures ----
-_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 6579, r'''
+_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 6596, r'''
 from _ast import AST, AnnAssign, Assert, Assign, AsyncFor, AsyncFunctionDef, AsyncWith, AugAssign, ClassDef, Constant, Delete, Expr, For, FunctionDef, Global, If, Match, Name, Nonlocal, Raise, Return, Try, While, With
 from collections import namedtuple
 import re
@@ -6623,6 +6640,11 @@ def own_scopes(tree: AST, hot: bytearray | None) -> list[Own]:
             if kind < _COMPOUND:
                 if own is None:
                     continue
+                warm = hot is not None and hot.find(1, node.lineno, node.end_lineno + 1) >= 0
+                if kind == _EXPR:
+                    if warm:
+                        note_calls(node.value, own, True)
+                    continue
                 if kind == _ASSIGN:
                     for target in node.targets:
                         if target.__class__ is Name:
@@ -6643,13 +6665,19 @@ def own_scopes(tree: AST, hot: bytearray | None) -> list[Own]:
                         note_targets(target, own)
                 elif kind == _DECLARE:
                     own.declared.extend(node.names)
-                if hot is not None and hot.find(1, node.lineno, node.end_lineno + 1) >= 0:
-                    if kind == _EXPR:
-                        note_calls(node.value, own, True)
-                    elif kind != _DECLARE:
-                        note_calls(node, own)
+                    continue
+                if warm:
+                    note_calls(node, own)
                 continue
             frames.append(frame)  # the rest of this body comes after the suites of this statement
+            if kind == _IF:
+                test = node.test
+                if own is not None and hot is not None and hot.find(1, test.lineno, test.end_lineno + 1) >= 0:
+                    note_calls(test, own)
+                if node.orelse:
+                    frames.append((iter(node.orelse), scope, own, in_class))
+                frames.append((iter(node.body), scope, own, in_class))
+                break
             if kind == _DEF:
                 inner = Own(node, scope, in_class)
                 found.append(inner)
@@ -6662,7 +6690,7 @@ def own_scopes(tree: AST, hot: bytearray | None) -> list[Own]:
                 frames.append((iter(node.body), f"{scope}{node.name}.", None, True))
                 break
             if own is not None and kind != _TRY:
-                if kind == _IF or kind == _WHILE:
+                if kind == _WHILE:
                     heads = (node.test,)
                 elif kind == _FOR:
                     note_targets(node.target, own)
@@ -6832,7 +6860,7 @@ def may_hold_secret(line: str) -> bool:
 
 
 # ---- folders ----
-_ROOMS['folders'] = ((), 6834, r'''
+_ROOMS['folders'] = ((), 6862, r'''
 from collections import namedtuple
 import os
 import re
@@ -7024,7 +7052,7 @@ def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list
 
 
 # ---- ranking ----
-_ROOMS['ranking'] = (('signatures',), 7026, r'''
+_ROOMS['ranking'] = (('signatures',), 7054, r'''
 from collections import Counter as Tally
 from collections import namedtuple
 
@@ -7167,13 +7195,362 @@ def within_budget(lines: list[str], budget: int, count: object, uses: Tally[str]
 ''')
 
 
+# ---- languages ----
+_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7198, r'''
+import json
+import re
+import subprocess
+import sys
+import threading
+
+"""Other languages than Python -> the same lines, by tree-sitter grammars when they are installed (the optional extra `languages`).
+
+    @SIG server.go|Server.Handle(w:http.ResponseWriter,r:*http.Request)->error
+
+A grammar only says where functions stand; names, parameters and types are read from the text. A grammar is native code that no one here
+has checked, and one is known that never returns: so parsing happens in a child process, under a time limit for each file.
+"""
+
+
+PARSE_SECONDS = 10
+_HEADER_LONGEST = 8_000  # what is longer is cut: no header that a person wrote is
+_LANGUAGES_EXTRA = "pip install 'ail-context-compressor[languages]'"
+
+# One row for each language: suffixes; wheel and function that give the grammar; how a parameter is written (`colon`: name: type, `before`:
+# type name, `go`: name type, `bare`: as it is); what an absent return type means; nodes that give a scope; query: @def the whole, @name.
+_JS_QUERY = """[(function_declaration name: (_) @name) (generator_function_declaration name: (_) @name) (method_definition name: (_) @name)] @def
+(variable_declarator name: (identifier) @name value: [(arrow_function) (function_expression) (generator_function)] @def)
+(pair key: (_) @name value: [(arrow_function) (function_expression)] @def)
+(assignment_expression left: [(identifier) (member_expression)] @name right: [(arrow_function) (function_expression)] @def)"""
+_TS_QUERY = _JS_QUERY + """
+[(function_signature name: (_) @name) (method_signature name: (_) @name) (abstract_method_signature name: (_) @name)] @def
+(public_field_definition name: (_) @name value: [(arrow_function) (function_expression)] @def)"""
+_TS_SCOPES = "class_declaration class abstract_class_declaration interface_declaration internal_module module"
+_C_QUERY = "(function_declarator declarator: [(identifier) (field_identifier) (parenthesized_declarator)] @name) @decl"
+_CPP_QUERY = """(function_declarator declarator: [(identifier) (field_identifier) (qualified_identifier) (destructor_name) (operator_name)
+(template_function)] @name) @decl"""
+_LANGUAGES = (
+    ("JavaScript", ".js .mjs .cjs .jsx", "javascript", "language", "colon", "Any", "class_declaration class",
+     _JS_QUERY + "\n(field_definition property: (_) @name value: [(arrow_function) (function_expression)] @def)"),
+    ("TypeScript", ".ts .mts .cts", "typescript", "language_typescript", "colon", "Any", _TS_SCOPES, _TS_QUERY),
+    ("TSX", ".tsx", "typescript", "language_tsx", "colon", "Any", _TS_SCOPES, _TS_QUERY),
+    ("Go", ".go", "go", "language", "go", "None", "type_spec",
+     "[(function_declaration name: (_) @name) (method_declaration name: (_) @name) (method_elem name: (_) @name)] @def"),
+    ("Rust", ".rs", "rust", "language", "colon", "None", "impl_item trait_item mod_item",
+     "[(function_item name: (_) @name) (function_signature_item name: (_) @name)] @def"),
+    ("Java", ".java", "java", "language", "before", "None", "class_declaration interface_declaration enum_declaration record_declaration",
+     "[(method_declaration name: (_) @name) (constructor_declaration name: (_) @name)] @def"),
+    ("C", ".c .h", "c", "language", "before", "None", "", _C_QUERY),
+    ("C++", ".cpp .cc .cxx .hpp .hh .hxx", "cpp", "language", "before", "None", "class_specifier struct_specifier namespace_definition",
+     _CPP_QUERY),
+    ("C#", ".cs", "c_sharp", "language", "before", "None", "class_declaration interface_declaration struct_declaration record_declaration",
+     "[(method_declaration name: (_) @name) (constructor_declaration name: (_) @name) (local_function_statement name: (_) @name)] @def"),
+    ("Ruby", ".rb", "ruby", "language", "bare", "Any", "class module", "[(method name: (_) @name) (singleton_method name: (_) @name)] @def"),
+    ("PHP", ".php", "php", "language_php", "php", "Any", "class_declaration interface_declaration trait_declaration enum_declaration",
+     "[(function_definition name: (_) @name) (method_declaration name: (_) @name)] @def"),
+    ("Kotlin", ".kt .kts", "kotlin", "language", "colon", "None", "class_declaration object_declaration",
+     "(function_declaration name: (_) @name) @def"),
+    ("Swift", ".swift", "swift", "language", "colon", "None", "class_declaration protocol_declaration",
+     """[(function_declaration name: (simple_identifier) @name) (protocol_function_declaration name: (simple_identifier) @name)
+(init_declaration "init" @name)] @def"""),
+)
+LANGUAGE_SUFFIXES = tuple(suffix for row in _LANGUAGES for suffix in row[1].split())
+
+# The child: one JSON job a line in, one JSON answer a line out. A function is [start, name start, name end, body start, end, scope,
+# receiver], in bytes. Nothing of the current folder is imported: its path is that of the parent.
+_GRAMMAR_CHILD = r"""
+import json, sys
+sys.path[:] = json.loads(sys.argv[1])
+import importlib
+from tree_sitter import Language, Parser, Query, QueryCursor
+made = {}
+LIFT = ("pointer_declarator", "reference_declarator", "init_declarator", "parenthesized_declarator")
+def text(node):
+    return node.text.decode("utf-8", "replace")
+for line in sys.stdin.buffer:
+    job = json.loads(line)
+    key = job["module"], job["function"]
+    if key not in made:
+        language = Language(getattr(importlib.import_module("tree_sitter_" + key[0]), key[1])())
+        made[key] = Parser(language), Query(language, job["query"])
+    parser, query = made[key]
+    tree = parser.parse(job["text"].encode("utf-8", "replace"))
+    found, names = {}, {}
+    for _, captures in QueryCursor(query).matches(tree.root_node):
+        name = captures["name"][0]
+        if "decl" in captures:
+            node = captures["decl"][0]
+            while node.parent is not None and node.parent.type in LIFT:
+                node = node.parent
+            start, node = node.start_byte, node.parent
+            inside = node
+            while inside is not None and inside.type != "compound_statement":
+                inside = inside.parent
+            if node is None or node.type not in ("function_definition", "declaration", "field_declaration") or (
+                    inside is not None and node.type != "function_definition"):
+                continue
+        else:
+            node = captures["def"][0]
+        found[node.id, name.start_byte] = node, name
+        names[node.id] = text(name)
+    rows = []
+    for node, name in found.values():
+        scope, above = [], node.parent
+        while above is not None:
+            if above.type in job["scopes"]:
+                named = above.child_by_field_name("name") or above.child_by_field_name("type")
+                if named is not None:
+                    scope.append(text(named))
+            elif above.id in names:
+                scope.append(names[above.id])
+            above = above.parent
+        body = node.child_by_field_name("body")
+        if body is None:
+            body = next((c for c in node.children if c.type in ("function_body", "body_statement", "block", "arrow_expression_clause")), None)
+        receiver = node.child_by_field_name("receiver")
+        rows.append([node.start_byte, name.start_byte, name.end_byte, body.start_byte if body is not None else node.end_byte, node.end_byte,
+                     scope[::-1], text(receiver) if receiver is not None else ""])
+    rows.sort(key=lambda row: (row[1], -row[4]))
+    bad, todo = 0, [tree.root_node] if tree.root_node.has_error else []
+    while todo and not bad:
+        node = todo.pop()
+        if node.type == "ERROR" or node.is_missing:
+            bad = node.start_point[0] + 1
+        todo.extend(c for c in reversed(node.children) if c.has_error or c.type == "ERROR")
+    print(json.dumps([rows, bad]), flush=True)
+"""
+
+
+def _row_for(name: str) -> tuple | None:
+    dot = name.rfind(".")
+    return next((row for row in _LANGUAGES if dot >= 0 and name[dot:].lower() in row[1].split()), None)
+
+
+def language_of(name: str) -> str:
+    """The language of a file by its name; "" when it is none of those that can be read."""
+    row = _row_for(name)
+    return row[0] if row else ""
+
+
+class Grammars:
+    """The child process that parses. Made for a run over many files; `close` ends it."""
+
+    def __init__(self) -> None:
+        self.child: subprocess.Popen | None = None
+
+    def ask(self, job: dict) -> tuple[list, int] | str:
+        """Spans of the functions and the first line that the grammar did not take, or what went wrong."""
+        if self.child is None:
+            paths = [path for path in sys.path if path not in ("", ".")]
+            self.child = subprocess.Popen([sys.executable, "-I", "-c", _GRAMMAR_CHILD, json.dumps(paths)], stdin=subprocess.PIPE,
+                                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        child, late = self.child, []
+        timer = threading.Timer(PARSE_SECONDS, lambda: (late.append(True), child.kill()))
+        timer.start()
+        try:
+            child.stdin.write(json.dumps(job).encode() + b"\n")
+            child.stdin.flush()
+            answer = child.stdout.readline()
+        except OSError:
+            answer = b""
+        finally:
+            timer.cancel()
+        if answer:
+            rows, bad = json.loads(answer)
+            return rows, bad
+        self.close()
+        if late:
+            return f"took longer than {PARSE_SECONDS} seconds to parse; not read"
+        return "the grammar cannot be loaded or failed; not read"
+
+    def close(self) -> None:
+        if self.child is not None:
+            self.child.kill()
+            self.child.communicate()
+            self.child = None
+
+
+def has_grammar(name: str) -> bool:
+    """Whether the grammar for a file of this name is installed."""
+    from importlib.util import find_spec
+
+    row = _row_for(name)
+    return row is not None and find_spec("tree_sitter") is not None and find_spec(f"tree_sitter_{row[2]}") is not None
+
+
+def missing_extra(names: list[str]) -> list[str]:
+    """One line for each language of files that no grammar is installed for: how many there are, and how to get it."""
+    counts: dict[str, int] = {}
+    for name in names:
+        counts[language_of(name)] = counts.get(language_of(name), 0) + 1
+    return [f"{number} {language} file{'s' * (number > 1)} not read: needs the optional grammars, {_LANGUAGES_EXTRA}"
+            for language, number in sorted(counts.items())]
+
+
+def _on_one_line(text: str) -> str:
+    """One line, without spaces around what separates."""
+    text = re.sub(r"\s+", " ", text).strip()
+    return re.sub(r" ?([,:=|]) ?", r"\1", text).replace("( ", "(").replace(" )", ")")
+
+
+def _without_comments(text: str) -> str:
+    strings = r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'"
+    return re.sub(rf"({strings})|//[^\n]*|/\*[\s\S]*?\*/", lambda m: m[1] or " ", text)
+
+
+def _parameters_end(text: str, at: int) -> int:
+    """The position of the bracket that closes the one at `at`."""
+    closing = split_top(text[at:], ")")
+    return at + closing[0][0] if closing else len(text)
+
+
+def _parameter_pieces(text: str) -> list[str]:
+    """A parameter list at its top-level commas; angle brackets count, but for those of `->`, `=>`, `<=` and `>=`."""
+    masked = re.sub(r"[-=]>|[<>]=", "__", text).replace("<", "(").replace(">", ")")
+    if masked.count("(") != masked.count(")"):
+        masked = text
+    edges = [-1, *(at for at, _ in split_top(masked, ",")), len(text)]
+    return [piece for piece in (text[a + 1:b].strip() for a, b in zip(edges, edges[1:])) if piece]
+
+
+_TYPE_BEFORE_NAME = re.compile(r"([\s\S]*[\s*&>\].]|)(\w+)((?:\s*\[[^\]]*\])*)")
+_FUNCTION_POINTER = re.compile(r"([^()]*\(\s*[*&^]\s*)(\w+)(\s*\)[\s\S]*)")
+
+
+def _typed_before(piece: str) -> str:
+    """`const char *b = 0` -> `b:const char*=0`; a type alone stays as it is."""
+    equals = split_top(piece, "=")
+    head, default = (piece[:equals[0][0]], piece[equals[0][0] + 1:]) if equals else (piece, "")
+    head = re.sub(r"@\w+(?:\([^()]*\))?\s+|\bfinal\s+", "", head).strip()
+    pointer = _FUNCTION_POINTER.fullmatch(head)
+    named = pointer or _TYPE_BEFORE_NAME.fullmatch(head)
+    if named and named[1].strip():
+        head = f"{named[2]}:{_on_one_line(named[1] + named[3]).replace(' *', '*').replace(' &', '&')}"
+    elif head == "void":
+        return ""
+    return _on_one_line(head) + (f"={_on_one_line(default)}" if default else "")
+
+
+def _typed_php(piece: str) -> str:
+    found = re.fullmatch(r"((?:public|protected|private|readonly|\s)*)([^$=]*?)\s*(&?(?:\.\.\.)?\$\w+)\s*(?:=([\s\S]*))?", piece)
+    if found is None:
+        return _on_one_line(piece)
+    return found[3] + (f":{_on_one_line(found[2])}" if found[2].strip() else "") + (f"={_on_one_line(found[4])}" if found[4] else "")
+
+
+def _typed_go(pieces: list[str]) -> list[str]:
+    named = any(re.match(r"(?!chan\b|func\b|map\b|struct\b|interface\b)\w+\s+\S", piece) for piece in pieces)
+    out, kind = [], ""
+    for piece in reversed(pieces):
+        name, _, rest = re.sub(r"\s+", " ", piece).partition(" ") if named else ("", "", piece)
+        kind = rest or kind
+        out.append(f"{name}:{_on_one_line(kind)}" if named and kind else _on_one_line(piece))
+    return out[::-1]
+
+
+def _parameters(style: str, text: str) -> list[str]:
+    pieces = _parameter_pieces(_without_comments(text))
+    if style == "go":
+        return _typed_go(pieces)
+    shape = {"before": _typed_before, "php": _typed_php}.get(style, _on_one_line)
+    return [piece for piece in map(shape, pieces) if piece]
+
+
+_TYPE_MODIFIERS = re.compile(r"\b(?:public|private|protected|internal|static|final|abstract|virtual|override|sealed|async|unsafe|extern|inline|"
+                        r"constexpr|explicit|friend|synchronized|native|default|partial|new|strictfp|typename)\b|@\w+(?:\([^()]*\))?|\[[^\]\[]*\]\s+")
+
+
+def _type_before(text: str) -> str:
+    text = re.sub(r"\btemplate\s*<[^{}();]*>", " ", _without_comments(text))
+    text = _on_one_line(_TYPE_MODIFIERS.sub(" ", text))
+    text = re.sub(r"^<[^()]*?>\s(?=\S)", "", text)  # Java's type parameters
+    return text.replace(" *", "*").replace(" &", "&")
+
+
+def _type_after(text: str, style: str) -> str:
+    text = re.sub(r"\s*(?:=>|[{;=])\s*$", "", _on_one_line(_without_comments(text)))
+    text = re.sub(r"^(?:const|noexcept|async|throws|rethrows|override|final|\s)+", "", text)
+    text = re.sub(r"^(?::|->|=>)\s?", "", text) if style != "go" else text
+    return re.split(r"\s(?:where|throws)\b|^(?:where|throws)\b", text)[0].strip()
+
+
+def _name_text(name: str) -> str:
+    name = re.sub(r"<[^<>()]*>", "", re.sub(r"<[^<>()]*>", "", name)).replace("::", ".").strip("\"'`")
+    name = re.sub(r"^\[(.+)\]$", r"\1", name)  # computed names of JavaScript
+    return re.sub(r"[^\w.$~=?!<>+*/%&^#-]", "_", visible(name)) or "_"
+
+
+def _function_line(row: tuple, span: list, raw: bytes, head: str, source: SourceText) -> str:
+    start, name_start, name_end, body, end, scope, receiver = span
+    style, absent = row[4], "Any" if raw[body:body + 1] == b"=" else row[5]  # Kotlin's `fun f() = expression`
+
+    def cut(first: int, last: int) -> str:
+        return raw[first:last].decode("utf-8", "replace")
+
+    behind_name = start <= name_start < end  # an arrow function stands behind its name
+    after = cut(name_end if behind_name else start, max(body, start))[:_HEADER_LONGEST]
+    if row[0] == "Rust":  # a lifetime looks like a string that never ends
+        after = re.sub(r"'\w+(?!')\s*(?:,\s*|\+\s*)?", "", after).replace("<>", "")
+    opening = re.match(r"\s*(?:async\b\s*)?(?:function\b\s*\*?\s*)?(?:[?!]\s*)?(?:<[^(){}]*>\s*(?=\()|\[[^\](){}]*\]\s*(?=\())?\(", after)
+    rest = ""
+    if opening:
+        close = _parameters_end(after, opening.end() - 1)
+        parameters, rest = _parameters(style, after[opening.end():close]), after[close + 1:]
+    else:
+        lone = re.match(r"\s*(?:async\s+)?([\w$]+)\s*=>" if style == "colon" else r"[ \t]+(?!=)([^\n;]+)", after)
+        parameters = [_on_one_line(piece) for piece in _parameter_pieces(lone[1])] if lone and style in ("colon", "bare") else []
+    if style == "bare":
+        rest = ""
+    before = cut(max(start, name_start - _HEADER_LONGEST), name_start) if behind_name else after
+    mark = "~" if re.search(r"\b(?:async|suspend)\b", re.sub(r"\([^()]*\)", "", before)[:200] if opening or style != "colon" else before[:10]) or (
+        row[0] == "Swift" and re.match(r"\s*async\b", rest)) else ""
+    trailing = re.search(r"->([^{;]*)", rest) if row[0] == "C++" else None
+    returns = _type_after(trailing[0], "colon") if trailing else _type_before(before) if style == "before" else _type_after(rest, style)
+    returns = absent if not returns or returns == "void" and style == "before" else returns
+    if style == "go" and receiver:
+        found = re.search(r"\*?\s*(\w+)\s*(?:\[[^\]]*\])?\s*\)$", receiver)
+        scope = [found[1]] if found else scope
+    name = ".".join(map(_name_text, [*scope, cut(name_start, name_end)]))
+    parameters = [source.cleaned(visible(piece)) if is_balanced(piece) and "|mutates(" not in piece else "..." for piece in parameters]
+    returns = source.cleaned(visible(returns)) if is_balanced(returns) else absent
+    returns = f"({returns})" if re.search(r"\|\s*[a-z_]+\s*\(", returns) else returns
+    return f"{head}{mark}{name}({','.join(parameters)})->{returns.replace('|mutates(', '| mutates(')}"
+
+
+def language_signatures(source: bytes | str, file: str, name: str = "", *, grammars: Grammars | None = None, redact: object = None) -> SigMap:
+    """Source in one of the languages above -> one @SIG line for each function: name, parameters, return type. No mutations.
+
+    `file`: the text of the file slot; `name`: the file's name where its suffix is to be found, else `file` itself. `grammars`: shared by a run
+    over many files. Never raises for what is in the source; says in a note what is missing or was not taken.
+    """
+    slot, row = file_slot(file), _row_for(name or file)
+    if row is None:
+        return SigMap([], [f"{slot}: line 1: not a language that can be read"])
+    if not has_grammar(name or file):
+        return SigMap([], [f"{slot}: {missing_extra([name or file])[0]}"])
+    text, fault = decode_source(source)
+    notes = [f"{slot}: {fault}"] if fault else []
+    shared = grammars or Grammars()
+    answer = shared.ask({"module": row[2], "function": row[3], "query": row[7], "scopes": row[6].split(), "text": text})
+    if grammars is None:
+        shared.close()
+    if isinstance(answer, str):
+        return SigMap([], [*notes, f"{slot}: line 1: {answer}"])
+    spans, bad = answer
+    if bad:
+        notes.append(f"{slot}: line {bad}: not fully understood by the grammar; what could be read is there")
+    raw, shaper = text.encode("utf-8", "replace"), SourceText("", redact)
+    return SigMap([_function_line(row, span, raw, f"@SIG {slot}|", shaper) for span in spans], notes)
+''')
+
+
 # ---- codemap ----
-_ROOMS['codemap'] = (('signatures', 'syntax'), 7170, r'''
+_ROOMS['codemap'] = (('signatures', 'syntax'), 7547, r'''
 from collections import Counter as Tally
 import os
 import re
 
-"""Files and folders -> one map. One bad file never stops the rest."""
+"""Files and folders -> one map, Python and what grammars are installed for. One bad file never stops the rest."""
 
 
 PYTHON_SUFFIXES = (".py", ".pyi", ".pyw", ".ipynb")
@@ -7186,6 +7563,10 @@ def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = Fa
              progress: object = None, files_at_most: int = FILES_AT_MOST) -> SigMap:
     """Files and folders -> one map, sorted by file within each folder; one bad file never stops the rest.
 
+    Python, notebooks, and other languages whose grammars are installed; where they are not, one note for each language says so. A file
+    that is named itself is read as Python unless its suffix says another language.
+
+    `redact` (text -> text) takes secrets out of file names and of what stands in signatures.
     The file slot is the base name for a path that is a file, and the path below the folder for what a folder holds; with several paths
     it begins with the folder as given, and two files of the same base name stand there as given.
     `budget` in tokens, measured by `count` (text -> tokens); the other options as in `signatures`. `finish` turns the lines into those
@@ -7200,20 +7581,29 @@ def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = Fa
     for path in paths:
         if os.path.isdir(path):
             _load("folders")
+            _load("languages")
 
-            found, faults = files_in(path, PYTHON_SUFFIXES, files_at_most)
+            found, faults = files_in(path, PYTHON_SUFFIXES + LANGUAGE_SUFFIXES, files_at_most)
             above = path.replace(os.sep, "/").rstrip("/") + "/" if len(paths) > 1 else ""
             notes += [above + fault for fault in faults]
             todo += [(one.path, above + one.name) for one in found]
             if not found:
-                notes.append(f"{file_slot(path)}: no Python files in this folder")
+                notes.append(f"{file_slot(path)}: no source files in this folder")
         elif os.path.exists(path):
             todo.append((path, os.path.basename(path)))
         else:
             raise FileError(f"{file_slot(path)}: no such file or folder")
-    todo = list(dict.fromkeys(todo))
+    todo, grammars, missing = list(dict.fromkeys(todo)), None, []
+    if not all(path.lower().endswith(PYTHON_SUFFIXES) for path, _ in todo):
+        _load("languages")
+
+        unread = [path for path, _ in todo if language_of(path) and not has_grammar(path)]
+        missing, grammars = missing_extra(unread), Grammars()
+        todo = [(path, name) for path, name in todo if path not in set(unread)]
     homes = Tally(name for _, name in todo)
     todo = [(path, name if homes[name] == 1 else path.replace(os.sep, "/")) for path, name in todo]
+    if redact is not None:
+        todo = [(path, redact(name)) for path, name in todo]
     lines: list[str] = []
     uses: Tally[str] = Tally()
     unreadable = 0
@@ -7231,11 +7621,17 @@ def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = Fa
             notes.append(f"{file_slot(name)}: larger than {FILE_BYTES_AT_MOST // 1_000_000} MB; not read")
             unreadable += 1
             continue
-        part = signatures(source, name, no_self=no_self, no_mutations=no_mutations, fields=fields, constants=constants, redact=redact)
+        if grammars is not None and language_of(path):
+            part = language_signatures(source, name, path, grammars=grammars, redact=redact)
+        else:
+            part = signatures(source, name, no_self=no_self, no_mutations=no_mutations, fields=fields, constants=constants, redact=redact)
         lines += part.lines
         notes += part.notes
         if budget is not None:
             uses.update(re.findall(r"[^\W\d]\w*", decode_source(source)[0]))
+    if grammars is not None:
+        grammars.close()
+    notes += missing
     if todo and unreadable == len(todo):
         raise FileError(notes[-1])
     shape = finish or list
@@ -7251,7 +7647,7 @@ def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = Fa
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 7253, r'''
+_ROOMS['terms'] = ((), 7649, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -7445,7 +7841,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('terms', 'tokens'), 7447, r'''
+_ROOMS['pointers'] = (('terms', 'tokens'), 7843, r'''
 from bisect import bisect_right
 import collections
 import heapq
@@ -7689,7 +8085,7 @@ def _write(lines: list[str], runs_of_word: dict, slots: dict, numbers: list[str]
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 7691, r'''
+_ROOMS['statements'] = ((), 8087, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -7741,7 +8137,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('newfile', 'redact'), 7743, r'''
+_ROOMS['checkpoint'] = (('newfile', 'redact'), 8139, r'''
 from collections import namedtuple
 import os
 import re
@@ -7824,7 +8220,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 7826, r'''
+_ROOMS['prose'] = (('signatures',), 8222, r'''
 import re
 import textwrap
 
@@ -7907,7 +8303,7 @@ def _functions(code: list[str], text: str, blocks: Blocks) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 7909, r'''
+_ROOMS['pack'] = (('pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 8305, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -7938,7 +8334,7 @@ def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), t
     source = read(stream, name or "the input")
     notes: list[str] = []
     if source.text is None:
-        comments, lines, plain = _session_body(source, name, redact)
+        comments, lines, plain = _session_body(source, name, redactor)
         notes += [comment.removeprefix("# ") for comment in comments[:1]]
     else:
         plain = redactor.redact_document(source.text) if redactor else source.text
@@ -7959,16 +8355,17 @@ def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), t
     return Packed(format_snapshot(point(lines, counters()) if pointers else lines), plain, notes)
 
 
-def _session_body(session: object, name: str, redact: object) -> tuple[list[str], list[str], str]:
+def _session_body(session: object, name: str, redactor: object) -> tuple[list[str], list[str], str]:
     """(comments, lines, plain text) of a session: each turn behind the line that says whose it is."""
+    turns = [turn for turn in session.turns if turn.kind in _SPEAKER]
+    texts = [turn.text for turn in turns] + session.notes
+    if redactor:  # all at once, so that a password named late is also found where it stood alone before
+        texts = redactor.redact_all(texts)
     lines: list[str] = []
     plain: list[str] = []
     blocks = Blocks()
     speaker = ""
-    for turn in session.turns:
-        if turn.kind not in _SPEAKER:
-            continue
-        text = redact(turn.text)
+    for turn, text in zip(turns, texts):
         body = prose_lines(text, blocks)
         if body:
             if _SPEAKER[turn.kind] != speaker:
@@ -7977,7 +8374,7 @@ def _session_body(session: object, name: str, redact: object) -> tuple[list[str]
                 plain.append(speaker + ":")
             lines += body
             plain.append(text)
-    facts = "; ".join(redact(note) for note in session.notes)
+    facts = "; ".join(texts[len(turns):])
     return [f"# source: {name or 'standard input'}; {facts}", *_blocks_comment(blocks)], lines, "\n".join(plain)
 
 
@@ -8015,7 +8412,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 8017, r'''
+_ROOMS['mcp_tools'] = ((), 8414, r'''
 from collections import namedtuple
 import io
 import json
@@ -8258,7 +8655,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 8260, r'''
+_ROOMS['server'] = (('mcp_tools',), 8657, r'''
 import json
 import os
 import sys
@@ -8566,9 +8963,8 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 8568, r'''
+_ROOMS['commands'] = ((), 8965, r'''
 from collections import namedtuple
-import json
 import os
 import sys
 
@@ -8597,6 +8993,7 @@ def run_unpack(args: object) -> int:
 
 
 def run_parse(args: object) -> int:
+    import json
     snapshot = parse(read_text(args.file, MAX_INPUT))
     if args.json:
         sections = [{"line": s.line, "tag": s.tag, "text": s.text, **s.fields, **_chain(s)} for s in snapshot.sections]
@@ -8671,6 +9068,8 @@ def run_redact(args: object) -> int:
 
 
 def run_count(args: object) -> int:
+    import json
+
     _load("sessions")
     _load("tokens")
     with _opened(args.file) as stream:
