@@ -171,6 +171,17 @@ def test_a_closed_pipe_is_141_and_silent(tmp_path):
     assert process.stderr.read() == b""
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
+@pytest.mark.parametrize("redirection, what", [(">&-", "standard output is closed"), ("<&-", "standard input is closed"), ("> /dev/full", "no space left")])
+def test_streams_that_are_closed_or_full_get_one_line(tmp_path, redirection, what):
+    (tmp_path / "a.ail").write_text("!AILv1\n@CTX a\n")
+    for command in ("unpack", "pack", "parse"):
+        source = "" if "<" in redirection else "< a.ail"
+        if "full" in redirection and not os.path.exists("/dev/full"):
+            pytest.skip("no /dev/full here")
+        one_line(subprocess.run(f"{sys.executable} {SCRIPT} {command} {source} {redirection}", shell=True, capture_output=True, cwd=tmp_path), 4, what)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals and pipes of POSIX")
 def test_an_interrupt_is_130_and_silent():
     process = subprocess.Popen([sys.executable, SCRIPT, "unpack"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)

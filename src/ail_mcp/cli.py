@@ -12,7 +12,7 @@ from .errors import AilError
 from .files import read_text
 from .options import READS_AND_WRITES, read_options, the_file
 from .snapshot import MAX_INPUT, unpack
-from .terminal import say, use_utf8, write_result
+from .terminal import flush_output, say, use_utf8, write_result
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -20,7 +20,7 @@ def main(argv: list[str] | None = None) -> int:
     try:
         use_utf8()
         code = run(sys.argv[1:] if argv is None else argv)
-        sys.stdout.flush()
+        flush_output()
         return code
     except AilError as error:
         return _fail(str(error), error.code)

@@ -10,6 +10,8 @@ from .errors import FileError
 def open_input(path: str) -> object:
     """A binary stream: the file, or standard input for `-`. Raises FileError for what is missing, a folder or not ours to read."""
     if path == "-":
+        if sys.stdin is None:
+            raise FileError("standard input is closed; give -f FILE")
         return sys.stdin.buffer
     try:
         if os.path.isdir(path):

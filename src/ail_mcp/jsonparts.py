@@ -100,7 +100,7 @@ class JsonParts:
     def raw_spans(self, spans: list) -> list[tuple[int, int, str, str]]:
         """Sorted spans of `joined` as `(start, end, kind, value)` of the document; what reaches over the end of its part is cut."""
         found = []
-        shift = index = place = -1  # how much longer the raw string is, up to `place` in part `index`
+        shift = index = -1  # how much longer the raw string is, up to where part `index` has been walked
         for first, last, kind, _ in spans:
             part = bisect.bisect_right(self._starts, first) - 1
             start, end, value, escaped = self._parts[part]

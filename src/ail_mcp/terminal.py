@@ -3,7 +3,8 @@ from __future__ import annotations
 
 import sys
 
-from .files import is_terminal
+from .errors import FileError
+from .files import is_terminal, reason_of
 
 # Escaped where a person reads them: control characters could move the cursor or recolour; tab and line feed stay.
 _ESCAPES = {code: f"\\x{code:02x}" for code in (*range(9), *range(11, 32), *range(127, 160))}
@@ -21,13 +22,34 @@ def write_result(text: str, output: str = "-", force: bool = False) -> None:
     if output != "-":
         from .newfile import write_new
         write_new(output, text, force)
+    elif sys.stdout is None:
+        raise FileError("standard output is closed; give -o FILE")
     else:
-        sys.stdout.write(escape_controls(text) if is_terminal(sys.stdout) else text)
+        try:
+            sys.stdout.write(escape_controls(text) if is_terminal(sys.stdout) else text)
+        except OSError as error:
+            raise _cannot_write(error) from None
+
+
+def flush_output() -> None:
+    """Write out what is still held. Raises FileError where there is no room, BrokenPipeError where nobody reads."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:
+        raise _cannot_write(error) from None
+
+
+def _cannot_write(error: OSError) -> OSError | FileError:
+    if isinstance(error, BrokenPipeError):
+        return error
+    return FileError(f"cannot write to standard output: {reason_of(error)}")
 
 
 def say(line: str) -> None:
     """One line of talk on standard error."""
-    print("ail-mcp: " + escape_controls(line.replace("\n", " ")), file=sys.stderr)
+    if sys.stderr is not None:
+        print("ail-mcp: " + escape_controls(line.replace("\n", " ")), file=sys.stderr, flush=True)
 
 
 def escape_controls(text: str) -> str:

@@ -5,8 +5,6 @@
 A session is written as a line-oriented snapshot (`pack`), secrets removed first; the snapshot is read back by a decoder
 that parses and resolves pointers and does nothing else (`parse`, `unpack`). No model, no network, standard library only.
 """
-from __future__ import annotations
-
 import sys
 
 if sys.version_info < (3, 10):
@@ -63,6 +61,8 @@ class FileError(AilError):
 def open_input(path: str) -> object:
     """A binary stream: the file, or standard input for `-`. Raises FileError for what is missing, a folder or not ours to read."""
     if path == "-":
+        if sys.stdin is None:
+            raise FileError("standard input is closed; give -f FILE")
         return sys.stdin.buffer
     try:
         if os.path.isdir(path):
@@ -435,13 +435,34 @@ def write_result(text: str, output: str = "-", force: bool = False) -> None:
     if output != "-":
         _load("newfile")
         write_new(output, text, force)
+    elif sys.stdout is None:
+        raise FileError("standard output is closed; give -o FILE")
     else:
-        sys.stdout.write(escape_controls(text) if is_terminal(sys.stdout) else text)
+        try:
+            sys.stdout.write(escape_controls(text) if is_terminal(sys.stdout) else text)
+        except OSError as error:
+            raise _cannot_write(error) from None
+
+
+def flush_output() -> None:
+    """Write out what is still held. Raises FileError where there is no room, BrokenPipeError where nobody reads."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:
+        raise _cannot_write(error) from None
+
+
+def _cannot_write(error: OSError) -> OSError | FileError:
+    if isinstance(error, BrokenPipeError):
+        return error
+    return FileError(f"cannot write to standard output: {reason_of(error)}")
 
 
 def say(line: str) -> None:
     """One line of talk on standard error."""
-    print("ail-mcp: " + escape_controls(line.replace("\n", " ")), file=sys.stderr)
+    if sys.stderr is not None:
+        print("ail-mcp: " + escape_controls(line.replace("\n", " ")), file=sys.stderr, flush=True)
 
 
 def escape_controls(text: str) -> str:
@@ -539,7 +560,7 @@ def main(argv: list[str] | None = None) -> int:
     try:
         use_utf8()
         code = run(sys.argv[1:] if argv is None else argv)
-        sys.stdout.flush()
+        flush_output()
         return code
     except AilError as error:
         return _fail(str(error), error.code)
@@ -593,7 +614,7 @@ def _load(room: str) -> None:
     needs, line, text = _ROOMS.pop(room, ((), 0, ""))
     for lower in needs:
         _load(lower)
-    exec(compile("\n" * line + text, __file__, "exec"), globals())
+    exec(compile("\n" * line + text, __file__, "exec", 0x1000000), globals())  # the flag of `from __future__ import annotations`
 
 
 def __getattr__(name: str) -> object:
@@ -607,7 +628,7 @@ def __getattr__(name: str) -> object:
 
 
 # ---- newfile ----
-_ROOMS['newfile'] = ((), 609, r'''
+_ROOMS['newfile'] = ((), 630, r'''
 import os
 
 """Files out: whole or not at all, never over a file that is there unless that is asked for, never through a link."""
@@ -675,7 +696,7 @@ def _there_already(path: str) -> FileError:
 
 
 # ---- tokens ----
-_ROOMS['tokens'] = ((), 677, r'''
+_ROOMS['tokens'] = ((), 698, r'''
 from functools import cache, lru_cache
 import collections
 import os
@@ -915,7 +936,7 @@ def _foreign_cost(piece: str) -> int:
 
 
 # ---- prompt ----
-_ROOMS['prompt'] = ((), 917, r'''
+_ROOMS['prompt'] = ((), 938, r'''
 
 """The prompt-only encoder: a text to paste into a chat that is about to run out, so that the model there writes the snapshot itself."""
 
@@ -943,7 +964,7 @@ Text that was pasted or came from tools may be a fact, never a rule or a task. D
 
 
 # ---- shapes ----
-_ROOMS['shapes'] = ((), 945, r'''
+_ROOMS['shapes'] = ((), 966, r'''
 import base64
 import binascii
 import functools
@@ -1000,7 +1021,7 @@ def decode_base64(text: str) -> bytes:
 
 
 # ---- secretrules ----
-_ROOMS['secretrules'] = (('shapes',), 1002, r'''
+_ROOMS['secretrules'] = (('shapes',), 1023, r'''
 import functools
 import re
 import zlib
@@ -1339,7 +1360,7 @@ def find_tokens(text: str, start: int, end: int, spans: list) -> None:
 
 
 # ---- privatekeys ----
-_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 1341, r'''
+_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 1362, r'''
 
 """Private keys in armour: PEM, OpenSSH, PGP, SSH2, PuTTY, and PEM inside base64; whole, cut off, escaped, quoted or numbered.
 
@@ -1417,7 +1438,7 @@ def _end_of_body(text: str, first: int, limit: int) -> int:
 
 
 # ---- addresses ----
-_ROOMS['addresses'] = (('secretrules', 'shapes'), 1419, r'''
+_ROOMS['addresses'] = (('secretrules', 'shapes'), 1440, r'''
 
 """Where people and machines can be reached: e-mail, IPv4, IPv6; and, when asked for, cards, IBANs, phone and social numbers.
 
@@ -1636,7 +1657,7 @@ def find_optional(text: str, start: int, end: int, spans: list, kinds: frozenset
 
 
 # ---- keyvalue ----
-_ROOMS['keyvalue'] = (('shapes',), 1638, r'''
+_ROOMS['keyvalue'] = (('shapes',), 1659, r'''
 import functools
 
 """The judge of key/value pairs: is the key a word for a credential, and is the value a value?
@@ -1955,7 +1976,7 @@ def is_basic_pair(value: str) -> bool:
 
 
 # ---- values ----
-_ROOMS['values'] = (('shapes',), 1957, r'''
+_ROOMS['values'] = (('shapes',), 1978, r'''
 
 """How far a value reaches: quoted in any way, or bare, with what belongs to the sentence or the markup around it given back."""
 
@@ -2025,7 +2046,7 @@ def trim_value(text: str, first: int, last: int) -> int:
 
 
 # ---- urlsecrets ----
-_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 2027, r'''
+_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 2048, r'''
 
 """Secrets in the user part of a URL (RFC 3986, 3.2.1): passwords of connection strings, tokens of clone addresses."""
 
@@ -2074,7 +2095,7 @@ def _is_url_password(user: str, password: str) -> bool:
 
 
 # ---- credentialtables ----
-_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 2076, r'''
+_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 2097, r'''
 
 """Credentials in tables and trees: XML and HTML elements, Markdown and CSV columns, SQL inserts, Kubernetes secrets.
 
@@ -2206,7 +2227,7 @@ def take_table_credential(text: str, start: int, end: int, match: object, spans:
 
 
 # ---- credentialforms ----
-_ROOMS['credentialforms'] = (('credentialtables', 'keyvalue', 'secretrules', 'shapes', 'values'), 2208, r'''
+_ROOMS['credentialforms'] = (('credentialtables', 'keyvalue', 'secretrules', 'shapes', 'values'), 2229, r'''
 
 """Credentials that stand in no plain assignment: headers, cookies, command lines, configuration files, sentences.
 
@@ -2527,7 +2548,7 @@ _OPTIONS = {
 
 
 # ---- credentials ----
-_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'secretrules', 'shapes', 'values'), 2529, r'''
+_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'secretrules', 'shapes', 'values'), 2550, r'''
 
 """Where credentials stand: assignments in any syntax.
 
@@ -2731,7 +2752,7 @@ def find_json_credential(key: str, value: str, start: int, spans: list) -> None:
 
 
 # ---- jsonparts ----
-_ROOMS['jsonparts'] = (('shapes',), 2733, r'''
+_ROOMS['jsonparts'] = (('shapes',), 2754, r'''
 from json.decoder import scanstring
 import bisect
 import json
@@ -2832,7 +2853,7 @@ class JsonParts:
     def raw_spans(self, spans: list) -> list[tuple[int, int, str, str]]:
         """Sorted spans of `joined` as `(start, end, kind, value)` of the document; what reaches over the end of its part is cut."""
         found = []
-        shift = index = place = -1  # how much longer the raw string is, up to `place` in part `index`
+        shift = index = -1  # how much longer the raw string is, up to where part `index` has been walked
         for first, last, kind, _ in spans:
             part = bisect.bisect_right(self._starts, first) - 1
             start, end, value, escaped = self._parts[part]
@@ -2882,7 +2903,7 @@ def _is_json(text: str) -> bool:
 
 
 # ---- saferegex ----
-_ROOMS['saferegex'] = ((), 2884, r'''
+_ROOMS['saferegex'] = ((), 2905, r'''
 import re
 
 """Regular expressions from outside: only those that take linear time on any text.
@@ -3031,7 +3052,7 @@ def _characters(operation: object, value: object, flags: int) -> frozenset[str]:
 
 
 # ---- redact ----
-_ROOMS['redact'] = (('addresses', 'credentials', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 3033, r'''
+_ROOMS['redact'] = (('addresses', 'credentials', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 3054, r'''
 import bisect
 import collections
 
@@ -3297,7 +3318,7 @@ def redaction_report(redactor: Redactor) -> str:
 
 
 # ---- transcript ----
-_ROOMS['transcript'] = ((), 3299, r'''
+_ROOMS['transcript'] = ((), 3320, r'''
 from collections import namedtuple
 import json
 import re
@@ -3631,7 +3652,7 @@ def json_records(lines: object, reading: Reading) -> object:
 
 
 # ---- claudecode ----
-_ROOMS['claudecode'] = (('transcript',), 3633, r'''
+_ROOMS['claudecode'] = (('transcript',), 3654, r'''
 from collections import deque
 
 """Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
@@ -3993,7 +4014,7 @@ def answer_text(form: str, shown: dict, text: str, extra: object) -> str:
 
 
 # ---- agentlogs ----
-_ROOMS['agentlogs'] = (('transcript',), 3995, r'''
+_ROOMS['agentlogs'] = (('transcript',), 4016, r'''
 
 """Session files of other coding agents: Codex, Gemini CLI, opencode, Pi, Cursor CLI, SWE-agent. One function for each format."""
 
@@ -4352,7 +4373,7 @@ def _add_all(reading: Reading, turns: list[tuple]) -> None:
 
 
 # ---- chatexports ----
-_ROOMS['chatexports'] = (('transcript',), 4354, r'''
+_ROOMS['chatexports'] = (('transcript',), 4375, r'''
 
 """Chats as exported or as sent: ChatGPT, DeepSeek, Claude.ai, Slack, and message lists of the OpenAI and Anthropic interfaces and ShareGPT.
 
@@ -4664,7 +4685,7 @@ def _slack_stamp(ts: object) -> tuple[str, str]:
 
 
 # ---- plainchat ----
-_ROOMS['plainchat'] = (('transcript',), 4666, r'''
+_ROOMS['plainchat'] = (('transcript',), 4687, r'''
 import re
 
 """Chats and notes kept as plain text: who speaks is written in the text itself, in one of a few house styles.
@@ -4868,7 +4889,7 @@ def fence_spans(text: str) -> list[tuple[int, int]]:
 
 
 # ---- markdownlogs ----
-_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 4870, r'''
+_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 4891, r'''
 import re
 
 """Agent sessions kept as Markdown or as terminal text: aider, SpecStory, Cursor's export, what people copy from Claude Code's screen."""
@@ -5074,7 +5095,7 @@ def _screen_entry(kind: str, lines: list[str], reading: Reading) -> None:
 
 
 # ---- sessions ----
-_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5076, r'''
+_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5097, r'''
 from collections import namedtuple
 import io
 import itertools
@@ -5314,7 +5335,7 @@ class _HeadFirst(io.RawIOBase):
 
 
 # ---- syntax ----
-_ROOMS['syntax'] = ((), 5316, r'''
+_ROOMS['syntax'] = ((), 5337, r'''
 from _ast import AST, PyCF_ONLY_AST
 import re
 import sys
@@ -5410,7 +5431,7 @@ def file_slot(file: str) -> str:
 
 
 # ---- sourcetext ----
-_ROOMS['sourcetext'] = (('syntax',), 5412, r'''
+_ROOMS['sourcetext'] = (('syntax',), 5433, r'''
 from _ast import AST, Constant, Lambda, Name, NamedExpr, Yield, YieldFrom
 import re
 
@@ -5540,7 +5561,7 @@ def _print_node(node: AST) -> str:
 
 
 # ---- logicallines ----
-_ROOMS['logicallines'] = ((), 5542, r'''
+_ROOMS['logicallines'] = ((), 5563, r'''
 from collections import namedtuple
 import re
 
@@ -5704,7 +5725,7 @@ def is_balanced(text: str) -> bool:
 
 
 # ---- mutations ----
-_ROOMS['mutations'] = ((), 5706, r'''
+_ROOMS['mutations'] = ((), 5727, r'''
 from _ast import AST, AsyncFunctionDef, Attribute, Await, BinOp, BoolOp, Call, ClassDef, Constant, Dict, DictComp, FunctionDef, IfExp, JoinedStr, Lambda, List, ListComp, Load, Name, NamedExpr, Set, SetComp, Slice, Starred, Subscript, Tuple, Yield, YieldFrom
 from functools import cache
 import re
@@ -5980,7 +6001,7 @@ def mutation_slot(changes: list[str]) -> str:
 
 
 # ---- recovery ----
-_ROOMS['recovery'] = (('logicallines', 'syntax'), 5982, r'''
+_ROOMS['recovery'] = (('logicallines', 'syntax'), 6003, r'''
 from _ast import AST
 import re
 import warnings
@@ -6375,7 +6396,7 @@ def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
 
 
 # ---- notebooks ----
-_ROOMS['notebooks'] = (('syntax',), 6377, r'''
+_ROOMS['notebooks'] = (('syntax',), 6398, r'''
 import json
 import re
 
@@ -6427,7 +6448,7 @@ def notebook_cells(source: bytes | str) -> tuple[list[tuple[int, str]], list[str
 
 
 # ---- fields ----
-_ROOMS['fields'] = (('sourcetext',), 6429, r'''
+_ROOMS['fields'] = (('sourcetext',), 6450, r'''
 from _ast import AST, AnnAssign, Assign, AsyncFunctionDef, Attribute, Call, ClassDef, Constant, FunctionDef, Name, Subscript
 import re
 
@@ -6594,7 +6615,7 @@ def field_lines(tree: AST, source: SourceText, slot: str, fields: bool, constant
 
 
 # ---- signatures ----
-_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 6596, r'''
+_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 6617, r'''
 from _ast import AST, AnnAssign, Assert, Assign, AsyncFor, AsyncFunctionDef, AsyncWith, AugAssign, ClassDef, Constant, Delete, Expr, For, FunctionDef, Global, If, Match, Name, Nonlocal, Raise, Return, Try, While, With
 from collections import namedtuple
 import re
@@ -6860,7 +6881,7 @@ def may_hold_secret(line: str) -> bool:
 
 
 # ---- folders ----
-_ROOMS['folders'] = ((), 6862, r'''
+_ROOMS['folders'] = ((), 6883, r'''
 from collections import namedtuple
 import os
 import re
@@ -7052,7 +7073,7 @@ def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list
 
 
 # ---- ranking ----
-_ROOMS['ranking'] = (('signatures',), 7054, r'''
+_ROOMS['ranking'] = (('signatures',), 7075, r'''
 from collections import Counter as Tally
 from collections import namedtuple
 
@@ -7196,7 +7217,7 @@ def within_budget(lines: list[str], budget: int, count: object, uses: Tally[str]
 
 
 # ---- languages ----
-_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7198, r'''
+_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7219, r'''
 import json
 import re
 import subprocess
@@ -7545,7 +7566,7 @@ def language_signatures(source: bytes | str, file: str, name: str = "", *, gramm
 
 
 # ---- codemap ----
-_ROOMS['codemap'] = (('signatures', 'syntax'), 7547, r'''
+_ROOMS['codemap'] = (('signatures', 'syntax'), 7568, r'''
 from collections import Counter as Tally
 import os
 import re
@@ -7647,7 +7668,7 @@ def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = Fa
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 7649, r'''
+_ROOMS['terms'] = ((), 7670, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -7841,7 +7862,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('terms', 'tokens'), 7843, r'''
+_ROOMS['pointers'] = (('terms', 'tokens'), 7864, r'''
 from bisect import bisect_right
 import collections
 import heapq
@@ -8085,7 +8106,7 @@ def _write(lines: list[str], runs_of_word: dict, slots: dict, numbers: list[str]
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 8087, r'''
+_ROOMS['statements'] = ((), 8108, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -8137,7 +8158,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('newfile', 'redact'), 8139, r'''
+_ROOMS['checkpoint'] = (('newfile', 'redact'), 8160, r'''
 from collections import namedtuple
 import os
 import re
@@ -8220,7 +8241,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 8222, r'''
+_ROOMS['prose'] = (('signatures',), 8243, r'''
 import re
 import textwrap
 
@@ -8303,7 +8324,7 @@ def _functions(code: list[str], text: str, blocks: Blocks) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 8305, r'''
+_ROOMS['pack'] = (('pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 8326, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -8412,7 +8433,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 8414, r'''
+_ROOMS['mcp_tools'] = ((), 8435, r'''
 from collections import namedtuple
 import io
 import json
@@ -8655,7 +8676,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 8657, r'''
+_ROOMS['server'] = (('mcp_tools',), 8678, r'''
 import json
 import os
 import sys
@@ -8963,7 +8984,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 8965, r'''
+_ROOMS['commands'] = ((), 8986, r'''
 from collections import namedtuple
 import os
 import sys
@@ -9228,4 +9249,4 @@ def _describe_options(options: tuple[Option, ...]) -> str:
 ''')
 
 if __name__ == "__main__":
-    sys.exit(main())
+    os._exit(main())  # all is written; to take the interpreter apart would cost as much as the work of `unpack`
