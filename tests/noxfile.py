@@ -54,8 +54,10 @@ def suite(session: nox.Session) -> None:
     session.chdir(ROOT)
     session.install("-r", "tests/requirements.txt")
     session.run("python", "tests/seed_vocabulary.py", str(VOCABULARY))
-    environments = [session.virtualenv.location.replace("suite", name) for name in MCP]
-    pythons = [path for e in environments if (path := shutil.which("python", path=os.path.join(e, "bin")))]
+    environments = [Path(session.virtualenv.location).with_name(name) / "bin" for name in MCP]
+    pythons = [path for e in environments if (path := shutil.which("python", path=str(e)))]
+    if len(pythons) < len(MCP):
+        session.warn("without the environments of `-s mcp1 mcp2` the tests with the SDK's clients are skipped")
     session.run("python", "-m", "pytest", "-n", "2", *session.posargs,
                 env={"TIKTOKEN_CACHE_DIR": str(VOCABULARY), "AIL_MCP_ENVS": os.pathsep.join(pythons)})
 

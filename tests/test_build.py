@@ -54,7 +54,7 @@ def test_a_mistake_in_the_house_is_refused(copy, room, text, what):
     file = copy / "src" / "ail_mcp" / f"{room}.py"
     file.write_text(file.read_text("utf-8") + text, "utf-8")
     done = build(copy / "src")
-    assert done.returncode == 1 and what in done.stderr and f"{room}.py:" in done.stderr or "ail_mcp/" in done.stderr and what in done.stderr
+    assert done.returncode == 1 and what in done.stderr and "src/ail_mcp/" in done.stderr and ".py:" in done.stderr
 
 
 def test_a_traceback_shows_the_line_of_the_script(monkeypatch):
@@ -75,6 +75,16 @@ def test_every_room_is_marked_once_in_the_script():
 def test_exec_stands_in_one_place_and_runs_only_the_text_of_the_file():
     calls = [line.strip() for line in SCRIPT.read_text("utf-8").split("\n") if "exec(" in line and not line.lstrip().startswith("#")]
     assert len(calls) == 1 and calls[0].startswith('exec(compile("\\n" * line + text, __file__, "exec", 0x1000000), globals())')
+
+
+def test_rooms_are_loaded_once_whatever_the_threads():
+    code = ("import sys, threading; sys.path.insert(0, sys.argv[1]); import ail_mcp, io\n"
+            "results = []\n"
+            "def work(): ail_mcp._load('pack'); results.append(ail_mcp.pack(io.BytesIO(b'x'), redactor=ail_mcp.Redactor()).text)\n"
+            "threads = [threading.Thread(target=work) for _ in range(8)]\n"
+            "[t.start() for t in threads]; [t.join() for t in threads]; print(results == ['!AILv1\\n@CTX x\\n'] * 8)")
+    done = subprocess.run([sys.executable, "-c", code, str(SCRIPT.parent)], capture_output=True, text=True)
+    assert done.stdout == "True\n", done.stderr
 
 
 def test_importing_the_script_offers_all_names_and_no_others():

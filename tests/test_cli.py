@@ -40,6 +40,14 @@ def test_parse_json_shows_the_sections(run):
     assert shown["sections"][2]["chain"] == ["p", "->", "q"]
 
 
+def test_parse_warns_of_a_secret_that_a_model_wrote_and_pack_takes_it_out(run, tmp_path):
+    (tmp_path / "hand.ail").write_text(f"!AILv1\n@CTX fact := deploy with {TOKEN}\n")
+    done = run("parse", "-f", "hand.ail")
+    assert done.returncode == 0 and b"line 2 may hold a secret (github_token)" in done.stderr and TOKEN.encode() not in done.stderr
+    assert run("pack", "-f", "hand.ail", "-o", "hand.ail", "--force").returncode == 0
+    assert TOKEN not in (tmp_path / "hand.ail").read_text() and run("parse", "-f", "hand.ail").stderr == b""
+
+
 def test_a_file_is_named_in_three_ways(run, tmp_path):
     (tmp_path / "a.ail").write_text("!AILv1\n@CTX hi\n")
     for words in (["-f", "a.ail"], ["--file=a.ail"], ["a.ail"], ["-fa.ail"]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import sys
 
 import pytest
 from hypothesis import given
@@ -37,6 +38,37 @@ def test_prose_comes_back_exactly(lines, end, pointers):
 def test_indentation_survives_inside_a_fence_and_only_there():
     text = "  a list:\n    ```yaml\n    a:\n      b: 1   \n    ```\n  done\n"
     assert ail.unpack(pack(text).text) == "a list:\n```yaml\n    a:\n      b: 1\n```\ndone\n"
+
+
+def test_a_long_fence_is_closed_by_one_as_long_and_of_the_same_mark():
+    text = "````md\n```\n  a\n~~~~\n````\n  b\n~~~\n  c\n```\n~~~~\n  d\n"
+    assert ail.unpack(pack(text).text) == "````md\n```\n  a\n~~~~\n````\nb\n~~~\n  c\n```\n~~~~\nd\n"
+
+
+@pytest.mark.parametrize("line", ["```a\n", "````a\n```\n", "```py\ndef f(): pass\n```\n", "[CodeBlock_1]\n```py\ndef f(): pass\n```\n", "~~~\n", "$1\n"])
+def test_hostile_text_takes_time_in_proportion_to_its_size(line):
+    """Steps are counted, not seconds: ten times the text may take twelve times the calls of Python functions."""
+    def steps(size: int) -> int:
+        calls = 0
+
+        def count(_frame, event, _argument):
+            nonlocal calls
+            calls += event in ("call", "c_call")
+
+        text = line * (size // len(line))
+        sys.setprofile(count)
+        try:
+            pack(text, redactor=None, pointers=False)
+        finally:
+            sys.setprofile(None)
+        return calls
+
+    pack(line)  # what is compiled at first use does not count
+    assert steps(60_000) < 12 * steps(6_000)
+
+
+def test_every_speaker_is_one_that_the_decoder_knows():
+    assert {*ail._SPEAKER.values()} == {*ail.SPEAKERS}
 
 
 def test_a_fence_that_never_closes_is_text():
@@ -131,7 +163,7 @@ def test_a_session_says_who_spoke_and_leaves_outputs_out():
         user("go on"),
     ), "session.jsonl")
     assert ail.unpack(packed.text).split("\n")[:-1] == [
-        "# user", "Batches of 500 rows.", "Do not add pandas.", "# assistant", "Reading.", "user", "# user", "User: go ahead", "# calls", "Read src/a.py",
+        "# user", "Batches of 500 rows.", "Do not add pandas.", "# assistant", "Reading.", "user", "@CTX # user", "User: go ahead", "# calls", "Read src/a.py",
         "# user (while the agent worked)", "500, not 5000.", "# user", "go on"]
     sections = ail.parse(packed.text).sections
     assert sections[0].tag == "#" and "session.jsonl" in sections[0].text and "tool outputs 1" in sections[0].text
@@ -162,6 +194,21 @@ def test_redaction_is_told_in_the_snapshot_and_so_is_its_absence():
     assert token in pack(f"use {token}", redactor=None).text
     assert "# not redacted" in pack("text", redactor=None).text
     assert pack("plain text").text == "!AILv1\n@CTX plain text\n"
+
+
+def test_a_snapshot_is_redacted_behind_its_tags_and_stays_one():
+    token = "gh" + "p_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    key = "-----BEGIN PRIVATE" + " KEY-----\n@CTX " + "\n@CTX ".join(["MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj"] * 3) + "\n@CTX -----END PRIVATE" + " KEY-----"
+    snapshot = f"!AILv1\n@CTX {key}\n@SIG {token}.py|f(a='x')->None|mutates(b)\n@LOG !a(b {token}) -> ^c\n"
+    once = pack(snapshot)
+    assert token not in once.text and "MIIEvQ" not in once.text
+    assert "@SIG REDACTED_GITHUB_TOKEN_1.py|f(a='x')->None|mutates(b)\n@LOG !a(b REDACTED_GITHUB_TOKEN_1) -> ^c\n" in once.text
+    assert pack(once.text).text == once.text
+    assert pack(pack("x", redactor=None).text, redactor=None).text.count("# not redacted") == 1
+
+
+def test_bytes_that_are_no_utf8_are_told():
+    assert any("replaced" in note for note in pack("größe".encode("latin-1")).notes)
 
 
 @pytest.mark.parametrize("data, what", [(b"", "empty"), (b"\n \n", "no text"), (b"a\0b", "binary"), (b"\x89PNG\r\n", "image")])

@@ -364,3 +364,14 @@ def test_an_error_inside_gives_no_output():
 
     with pytest.raises(RuntimeError):
         ail.redact("password=hunter22x", extra=(("t", Broken()),))
+
+
+@pytest.mark.parametrize("pattern", ["(?:a?){20}a{20}b", "(?:a?a?){30}b", "(?:a{0,9}){9}b", "(?:a{1,9}){9}b", "(?:(?:a?){5}){5}b", "(?:(?:a|aa){5}b?){6}c"])
+def test_an_own_rule_whose_bounded_repetitions_multiply_is_refused(pattern):
+    with pytest.raises(ail.UsageError, match="linear"):
+        ail.extra_rule("X=" + pattern)
+
+
+@pytest.mark.parametrize("pattern", ["ACME-[0-9]{4,12}", "(?:key|token)_[a-z]{2,20}", "x[0-9]{3}(?:-[0-9]{3}){2}"])
+def test_an_own_rule_of_a_usual_form_is_taken(pattern):
+    assert ail.extra_rule("X=" + pattern)[0] == "x"

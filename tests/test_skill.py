@@ -47,10 +47,11 @@ def test_the_commands_of_the_skill_work(tmp_path):
     (tmp_path / "notes.md").write_text("Notes of the day.\n")
     (tmp_path / "session.jsonl").write_text(json.dumps({"type": "user", "uuid": "a", "parentUuid": None, "sessionId": "s",
                                                         "message": {"role": "user", "content": "Never push to main."}}) + "\n")
+    (tmp_path / "session.ail").write_text("!AILv1\n@CTX safety := never push to main\n")
     (tmp_path / "src").mkdir()
     commands = [line.strip() for block in blocks(BODY) for line in block.split("\n") if line.strip()] + re.findall(r"`(python3 scripts/[^`]+)`", BODY)
     assert len(commands) >= 5
-    for command in sorted(set(commands), key=lambda c: " pack " not in c):
+    for command in sorted(set(commands)):
         words = shlex.split(command.replace("COMMAND", "pack").replace("scripts/ail_mcp.py", str(SCRIPT)).replace("-o session.ail", "-o session.ail --force"))
         done = subprocess.run([sys.executable, *words[1:]], cwd=tmp_path, capture_output=True, text=True)
         assert done.returncode == 0, (command, done.stderr)
@@ -87,10 +88,6 @@ def test_every_configuration_that_is_shown_is_the_example():
 def test_the_picture_of_the_house_is_the_house():
     done = subprocess.run([sys.executable, ROOT / "src" / "build.py", "--house"], capture_output=True, text=True, check=True)
     assert done.stdout in README, "put what `python3 src/build.py --house` prints into README.md"
-
-
-def test_the_version_is_the_same_everywhere():
-    assert f'__version__ = "{ail.__version__}"' in SCRIPT.read_text("utf-8")
 
 
 def test_the_documents_name_no_machine():

@@ -12,7 +12,7 @@ from . import __version__
 from .errors import UsageError
 from .files import is_terminal, open_input, read_text
 from .options import INPUT_FILE, OUTPUT_FILE, READS_AND_WRITES, Option, read_options, the_file
-from .snapshot import MAX_INPUT, expr_chain, parse, unpack
+from .snapshot import MAX_INPUT, expr_chain, parse
 from .terminal import say, write_result
 
 
@@ -29,14 +29,14 @@ def run_pack(args: object) -> int:
     return 0
 
 
-def run_unpack(args: object) -> int:
-    write_result(unpack(read_text(args.file, MAX_INPUT)), args.output or "-", args.force)
-    return 0
-
-
 def run_parse(args: object) -> int:
     import json
-    snapshot = parse(read_text(args.file, MAX_INPUT))
+
+    from .redact import redact
+    text = read_text(args.file, MAX_INPUT)
+    snapshot = parse(text)
+    for finding in redact(text).findings:  # a snapshot that a model wrote went through no redactor
+        say(f"line {finding.line} may hold a secret ({finding.kind}); `ail-mcp pack` of this file writes it without")
     if args.json:
         sections = [{"line": s.line, "tag": s.tag, "text": s.text, **s.fields, **_chain(s)} for s in snapshot.sections]
         result = json.dumps({"pointers": snapshot.pointers, "sections": sections}, ensure_ascii=False, indent=1)
@@ -85,7 +85,7 @@ def run_sig(args: object) -> int:
             raise UsageError("--budget needs a whole number of tokens, such as --budget 2000")
         found = code_map(paths, redact=redact, budget=args.budget and int(args.budget), count=count, outline_only=args.outline,
                          finish=finish if args.pointers else None, progress=_progress("files"), **options)
-    found = SigMap(found.lines, [redact("@SIG " + note)[5:] for note in found.notes])
+    found = SigMap(found.lines, [redact(note) for note in found.notes])
     write_result("".join(line + "\n" for line in found.lines), args.output or "-", args.force)
     for note in found.notes:
         say(note)
@@ -196,7 +196,7 @@ COMMANDS = {
         Option("--stats", "", "tokens before and after, on standard error"),
         Option("--no-pointers", "", "write every name out"),
         Option("--no-redact", "", "leave secrets in (the snapshot says so)"), *_RULES), run_pack),
-    "unpack": Command("print the text that a snapshot carries", READS_AND_WRITES, run_unpack),
+    "unpack": Command("print the text that a snapshot carries", READS_AND_WRITES, None),  # run by `cli`, only its help is here
     "parse": Command("check a snapshot and count its sections", (
         *READS_AND_WRITES, Option("--json", "", "the sections as one JSON object")), run_parse),
     "sig": Command("print the @SIG lines of Python files and folders", (
@@ -231,7 +231,7 @@ examples:
   ail-mcp unpack -f session.ail                   the text that it carries
   ail-mcp sig -f src/                             a map of Python code
 
-exit codes: 0 good, 1 internal error, 2 usage, 3 invalid snapshot or failed check, 4 file trouble
+exit codes: 0 good, 1 internal error, 2 usage, 3 invalid snapshot or failed check, 4 file trouble, 130 interrupted, 141 broken pipe
 """
 
 
@@ -250,7 +250,8 @@ def run_command(words: list[str]) -> int:
     command = COMMANDS[name]
     if "-h" in words or "--help" in words:
         about = command.about[0].upper() + command.about[1:]
-        write_result(f"usage: ail-mcp {name} [OPTIONS]\n\n{about}.\n\n{_describe_options(command.options)}")
+        file = " [FILE]" if INPUT_FILE in command.options else ""
+        write_result(f"usage: ail-mcp {name} [OPTIONS]{file}\n\n{about}.\n\n{_describe_options(command.options)}")
         return 0
     args = read_options(name, command.options, words)
     if INPUT_FILE in command.options:

@@ -1,4 +1,4 @@
-"""Files in: opened as if an attacker had chosen them."""
+"""Files in: what can be read, and one clear reason for what cannot."""
 from __future__ import annotations
 
 import os
@@ -28,6 +28,8 @@ def read_text(path: str, limit: int) -> str:
             data = stream.read(4 * limit + 1)
         except OSError as error:
             raise FileError(f"cannot read {path}: {reason_of(error)}") from None
+    if len(data) > 4 * limit:
+        raise _too_long(path, limit)
     if b"\0" in data[:4096]:
         raise FileError(f"{path} looks binary (a NUL byte); give text in UTF-8")
     try:
@@ -36,8 +38,12 @@ def read_text(path: str, limit: int) -> str:
         line = data.count(b"\n", 0, error.start) + 1
         raise FileError(f"{path}, line {line}: not UTF-8; give text in UTF-8") from None
     if len(text) > limit:
-        raise FileError(f"{path} is too long; at most {limit:,} characters can be read: split it")
+        raise _too_long(path, limit)
     return text
+
+
+def _too_long(path: str, limit: int) -> FileError:
+    return FileError(f"{path} is too long; at most {limit:,} characters can be read: split it")
 
 
 def reason_of(error: Exception) -> str:

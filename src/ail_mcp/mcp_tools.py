@@ -49,7 +49,7 @@ def compress_text(text: str, name: str = "", log: tuple = (), next: tuple = ()) 
     from .pack import pack
     from .redact import Redactor
     packed = pack(io.BytesIO(text.encode("utf-8")), name, redactor=Redactor(), log=tuple(log), tasks=tuple(next))
-    return packed.text + _notice_lines(packed.notes)
+    return packed.text + _notice_lines([note for note in packed.notes if f"# {note}\n" not in packed.text])
 
 
 def extract_code_sigs(code: str, file: str = "module.py") -> str:

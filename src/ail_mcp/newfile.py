@@ -17,7 +17,7 @@ def write_new(path: str, text: str, force: bool = False) -> None:
     if not name:
         raise FileError(f"cannot write {path}: it names no file")
     try:
-        if force and os.path.exists(path) and not os.path.isfile(path):
+        if force and os.path.exists(path) and not os.path.isfile(path) and not os.path.islink(path):
             if os.path.isdir(path):
                 raise FileError(f"cannot write {path}: it is a folder")
             with open(path, "wb") as out:

@@ -35,26 +35,27 @@ def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), t
     redact = redactor.redact if redactor else str
     name = redact(name)
     source = read(stream, name or "the input")
-    notes: list[str] = []
+    called = name or "the input"
     if source.text is None:
         comments, lines, plain = _session_body(source, name, redactor)
-        notes += [comment.removeprefix("# ") for comment in comments[:1]]
+        notes = [comment.removeprefix("# ") for comment in comments[:1]]
+    elif len(source.text) > MAX_INPUT // 2:  # each line gets a tag, and the snapshot has to be read back
+        raise FileError(f"{called} has {len(source.text):,} characters of text; at most {MAX_INPUT // 2:,}: split it")
     else:
-        plain = redactor.redact_document(source.text) if redactor else source.text
-        if len(plain) > MAX_INPUT // 2:  # each line gets a tag, and the snapshot has to be read back
-            raise FileError(f"{name or 'the input'} has {len(plain):,} characters of text; at most {MAX_INPUT // 2:,}: split it")
-        body = _TEXT_BODIES.get(source.format, _prose_body)
-        comments, lines = body(plain, name, redact, notes)
+        notes = [redact(note) for note in source.notes if not note.startswith("format: ")]
+        comments, lines, plain = _TEXT_BODIES.get(source.format, _prose_body)(source.text, name, redactor, notes)
     said, about = log_lines(log, redact)
     lines += said + next_lines(tasks, redact)
     notes += about
     if not lines:
-        raise FileError(f"{name or 'the input'} holds no text; give a session, a chat, notes or code")
+        raise FileError(f"{called} holds no text; give a session, a chat, notes or code")
     if redactor is None:
         comments.append(_NOT_REDACTED)
     elif redactor.counts:
         comments.append(_REDACTED)
-    lines = [*dict.fromkeys(comments), *lines]
+    lines = [*(comment for comment in comments if comment not in lines), *lines]
+    if sum(map(len, lines)) + len(lines) > MAX_INPUT - 2**16:  # the header and @MEM come on top
+        raise FileError(f"{called} gives a snapshot of more than {MAX_INPUT:,} characters, the most that can be read back: split it")
     return Packed(format_snapshot(point(lines, counters()) if pointers else lines), plain, notes)
 
 
@@ -81,29 +82,44 @@ def _session_body(session: object, name: str, redactor: object) -> tuple[list[st
     return [f"# source: {name or 'standard input'}; {facts}", *_blocks_comment(blocks)], lines, "\n".join(plain)
 
 
-def _snapshot_body(text: str, name: str, redact: object, notes: list[str]) -> tuple[list[str], list[str]]:
+def _snapshot_body(text: str, name: str, redactor: object, notes: list[str]) -> tuple[list[str], list[str], str]:
     """A snapshot packs to itself: its comments and sections, with the pointers resolved so that they are chosen anew.
 
-    A pointer can cut a secret in two, so the resolved lines go through the redactor once more.
+    Secrets are looked for behind the tags and after the pointers are resolved: a tag is no key, and a pointer can cut a secret in two.
     """
     try:
-        return [], [redact(line) for line in hydrate(parse(text))]
+        lines = hydrate(parse(text))
     except SnapshotError as error:
         notes.append(f"{name or 'the input'} begins like a snapshot but is none ({error}); it is packed as notes")
-        return _prose_body(text, name, redact, notes)
+        return _prose_body(text, name, redactor, notes)
+    tags: list[str] = []
+    bodies: list[str] = []
+    for line in lines:
+        tag, _, body = line.partition(" ")
+        if tag == "@CTX" and tags[-1:] == ["@CTX"]:
+            bodies[-1] += "\n" + body  # together, since a private key spans lines
+        else:
+            tags.append(tag)
+            bodies.append(body)
+    if redactor:
+        bodies = redactor.redact_all(bodies)
+    lines = [f"{tag} {line}".rstrip() for tag, body in zip(tags, bodies) for line in body.split("\n")]
+    return [], lines, "\n".join(bodies)
 
 
-def _python_body(text: str, name: str, redact: object, notes: list[str]) -> tuple[list[str], list[str]]:
+def _python_body(text: str, name: str, redactor: object, notes: list[str]) -> tuple[list[str], list[str], str]:
     """The signatures of Python source; its lines when it holds no function."""
-    found = signatures(text, name or "stdin")
+    plain = redactor.redact(text) if redactor else text
+    found = signatures(plain, name or "stdin", redact=redactor.redact if redactor else None)
     notes += found.notes
-    return [], list(found.lines) or code_lines(text)
+    return [], list(found.lines) or code_lines(plain), plain
 
 
-def _prose_body(text: str, name: str, redact: object, notes: list[str]) -> tuple[list[str], list[str]]:
+def _prose_body(text: str, name: str, redactor: object, notes: list[str]) -> tuple[list[str], list[str], str]:
+    plain = redactor.redact_document(text) if redactor else text
     blocks = Blocks()
-    lines = prose_lines(text, blocks)
-    return _blocks_comment(blocks), lines
+    lines = prose_lines(plain, blocks)
+    return _blocks_comment(blocks), lines, plain
 
 
 _TEXT_BODIES = {"snapshot": _snapshot_body, "python": _python_body}

@@ -6,11 +6,13 @@ from __future__ import annotations
 
 import re
 import textwrap
+from bisect import bisect_right
 
 from .signatures import signatures
 from .snapshot import split_lines
 
 _FENCE = re.compile(r"(`{3,}|~{3,})[ \t]*([^\s`]*)([^`]*)\Z")
+_BLOCK_NUMBER = re.compile(r"CodeBlock_([0-9]{1,9})\]")
 _PYTHON = frozenset(("python", "python3", "py", "py3"))
 
 
@@ -20,31 +22,39 @@ class Blocks:
     def __init__(self) -> None:
         self.count = 0  # blocks that became signatures
         self._number = 0
+        self._taken: set[str] = set()
 
-    def next_name(self, text: str) -> str:
+    def see(self, text: str) -> None:
+        """Numbers that occur in a text are not given out."""
+        if "CodeBlock_" in text:
+            self._taken.update(_BLOCK_NUMBER.findall(text))
+
+    def next_name(self) -> str:
+        """The name of one more block."""
         self.count += 1
         self._number += 1
-        while f"CodeBlock_{self._number}]" in text:
+        while str(self._number) in self._taken:
             self._number += 1
         return f"CodeBlock_{self._number}"
 
 
 def prose_lines(text: str, blocks: Blocks) -> list[str]:
     """Section lines of a text. Outside fences a line loses the white space at both ends, inside only at the right, so that code stays code."""
+    blocks.see(text)
     lines = split_lines(text)
+    ends = _fence_ends(lines) if "```" in text or "~~~" in text else {}
     out: list[str] = []
     i = 0
     while i < len(lines):
         line = lines[i].strip()
-        fence = _FENCE.match(line) if line.startswith(("```", "~~~")) else None
-        end = _fence_end(lines, i, fence[1]) if fence else None
-        if end is None:
+        if i not in ends:
             if line:
                 out.append("@CTX " + line)
             i += 1
             continue
+        end = ends[i]
         inside = lines[i + 1:end]
-        functions = _functions(inside, text, blocks) if fence[2].lower() in _PYTHON else ()
+        functions = _functions(inside, blocks) if _FENCE.match(line)[2].lower() in _PYTHON else ()
         if functions:
             out += functions
         else:
@@ -60,16 +70,30 @@ def code_lines(text: str) -> list[str]:
     return ["@CTX " + line.rstrip() for line in split_lines(text) if line.strip()]
 
 
-def _fence_end(lines: list[str], start: int, fence: str) -> int | None:
-    """The line that closes the fence opened at `start`: the same mark, at least as long, alone. None when it never closes."""
-    for i in range(start + 1, len(lines)):
+def _fence_ends(lines: list[str]) -> dict[int, int]:
+    """Where each line that can open a fence is closed: by the next line of the same mark alone, at least as long. From the end in one pass:
+    of the closing lines behind, only those count that are longer than all before them."""
+    ends: dict[int, int] = {}
+    closers: dict[str, tuple[list[int], list[int]]] = {"`": ([], []), "~": ([], [])}  # lengths below zero, rising; and their lines
+    for i in range(len(lines) - 1, -1, -1):
         line = lines[i].strip()
-        if line.startswith(fence) and not line.strip(fence[0]):
-            return i
-    return None
+        fence = _FENCE.match(line) if line.startswith(("```", "~~~")) else None
+        if fence is None:
+            continue
+        lengths, places = closers[line[0]]
+        at = bisect_right(lengths, -len(fence[1])) - 1
+        if at >= 0:
+            ends[i] = places[at]
+        if line == fence[1]:
+            while lengths and -lengths[-1] <= len(line):
+                lengths.pop()
+                places.pop()
+            lengths.append(-len(line))
+            places.append(i)
+    return ends
 
 
-def _functions(code: list[str], text: str, blocks: Blocks) -> list[str]:
+def _functions(code: list[str], blocks: Blocks) -> list[str]:
     """The marker and the `@SIG` lines of a fenced Python block; empty when it does not parse or holds no function."""
     source = textwrap.dedent("\n".join(code))
     if "def " not in source:
@@ -77,5 +101,5 @@ def _functions(code: list[str], text: str, blocks: Blocks) -> list[str]:
     found = signatures(source, "CodeBlock")
     if found.notes or not found.lines:
         return []
-    name = blocks.next_name(text)
+    name = blocks.next_name()
     return [f"@CTX [{name}]", *("@SIG " + name + line.removeprefix("@SIG CodeBlock") for line in found.lines)]

@@ -53,10 +53,8 @@ def _fault_in(items: list, flags: int) -> str:
             if open_run is not None and open_run & chars:
                 return "two repetitions without a bound can share the same text"
             open_run = chars if open_run is None else open_run | chars
-        elif low != high:
-            ways *= high - low + 1
-            if inner:
-                ways *= max(1, inner) ** min(high, 40)
+        else:
+            ways *= _ways_of(low, high, inner)
         if low >= 1 and chars is not None:
             entered.append(chars)
             if not unbounded and open_run is not None and not open_run & chars:
@@ -80,8 +78,8 @@ def _regex_items(items: list, flags: int):
             if single is None and not fault and any(item[2] > _MANY for item in _regex_items(body, flags)):
                 fault = "a repetition inside a repetition has no bound" if high > 1 else ""
             ways = 1
-            for item in _regex_items(body, flags) if single is None and not fault else ():
-                ways *= item[2] - item[1] + 1
+            for _, least, most, _, inside in _regex_items(body, flags) if single is None and not fault else ():
+                ways *= _ways_of(least, most, inside)
             if fault:
                 yield "fault", 0, 0, None, fault
             else:
@@ -103,6 +101,11 @@ def _regex_items(items: list, flags: int):
                 yield "fault", 0, 0, None, "a repetition without a bound stands inside a look-around"
         elif name != "AT":
             yield "fault", 0, 0, None, "back-references and conditions are not taken"
+
+
+def _ways_of(low: int, high: int, inside: int) -> int:
+    """In how many ways a bounded repetition can match one place: how often it repeats, and what each round can do inside."""
+    return (high - low + 1) * max(1, inside) ** min(high, 40)
 
 
 def _alternatives(branches: list, flags: int) -> int:

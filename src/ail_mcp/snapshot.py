@@ -70,7 +70,8 @@ def parse(text: str) -> Snapshot:
         raise SnapshotError(0, f"the snapshot has {len(text):,} characters", f"at most {MAX_INPUT:,}; split it")
     lines = split_lines(text.removeprefix("\ufeff"))
     if lines[0].rstrip() != HEADER:
-        raise SnapshotError(1, "this is not an AILv1 snapshot", f"{HEADER} alone on the first line")
+        fault = "a code fence stands around the snapshot" if lines[0].startswith("```") else "this is not an AILv1 snapshot"
+        raise SnapshotError(1, fault, f"{HEADER} alone on the first line")
     sections = [section(number, line) for number, line in enumerate(lines[1:], 2) if line.strip()]
     pointers: dict[str, str] = {}
     for part in sections:
@@ -92,8 +93,6 @@ def section(number: int, line: str) -> Section:
         name = tag if tag[1:].isalpha() and len(tag) < 12 else "this"
         fault = f"{name} is not a section" if tag.startswith("@") else "a line that is no section, no comment and not blank"
         raise SnapshotError(number, fault, "one of " + " ".join(_PRODUCTIONS) + " at the start of the line, or # for a comment")
-    if "\t" == line[len(tag):len(tag) + 1]:
-        raise SnapshotError(number, "a tab behind the tag", "one space")
     return Section(number, tag, text, production(number, text))
 
 
@@ -209,6 +208,7 @@ def identifier(text: str) -> bool:
     return bool(text) and not text.strip(IDENTIFIER_CHARACTERS)
 
 
+_TAGS = ("@MEM ", "@CTX ", "@ARCH ", "@LOG ", "@SIG ", "@NEXT ")
 _PRODUCTIONS = {"@MEM": mem_sec, "@CTX": ctx_sec, "@ARCH": arch_sec, "@LOG": log_sec, "@SIG": sig_sec, "@NEXT": next_sec}
 
 
@@ -281,12 +281,16 @@ def _resolve(text: str, values: dict[str, str], room: int) -> tuple[str, int]:
 def unpack(text: str) -> str:
     """The text that a snapshot carries: `@CTX` lines without their tag, who said it where that is known, all else with its tag.
 
-    `unpack(pack(text))` is every non-blank line of a prose text, in order. Raises SnapshotError.
+    `unpack(pack(text))` is every non-blank line of a prose text, in order. Where the snapshot says who spoke, a line of talk that looks like
+    such a mark or like a section keeps its `@CTX`, so that nobody can pose as another, or as a task, in the result. Raises SnapshotError.
     """
+    hydrated = hydrate(parse(text))
+    spoken = not SPEAKER_LINES.isdisjoint(hydrated)
     lines = []
-    for line in hydrate(parse(text)):
+    for line in hydrated:
         if line.startswith("@CTX "):
-            lines.append(line[5:])
+            said = line[5:]
+            lines.append(line if spoken and (said in SPEAKER_LINES or said.startswith(_TAGS)) else said)
         elif not line.startswith("#") or line in SPEAKER_LINES:
             lines.append(line)
     return "".join(line + "\n" for line in lines)

