@@ -29,7 +29,7 @@ FLOORS = (
     ("transcript", "claudecode", "agentlogs", "chatexports", "plainchat", "markdownlogs", "sessions",
      "syntax", "sourcetext", "logicallines", "mutations", "recovery", "notebooks", "fields", "signatures",
      "folders", "ranking", "languages", "codemap",
-     "terms", "pointers", "statements", "checkpoint"),
+     "terms", "pointers", "cleanlines", "statements", "checkpoint"),
     ("prose",),
     ("pack",),
     ("terminal", "options"),

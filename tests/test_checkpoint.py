@@ -178,3 +178,19 @@ def test_what_is_written_carries_what_was_given(lines):
     text, redacted = ail.checkpoint_text(given)
     ail.parse(text)
     assert redacted or ail.unpack(text) == ail.unpack(given)
+
+
+def test_a_valid_snapshot_with_a_private_key_is_cleaned_not_refused():
+    body = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj"
+    mark = "PRIVATE" + " KEY-----"
+    snapshot = f"!AILv1\n@CTX before\n@CTX -----BEGIN {mark}\n@CTX {body}\n@CTX {body}\n@CTX -----END {mark}\n@NEXT ?after\n"
+    text, counts = ail.checkpoint_text(snapshot)
+    assert body not in text and counts == {"private_key": 1}
+    assert ail.parse(text) and text.endswith("@NEXT ?after\n")
+    shown = ail.hydrate_state(snapshot)
+    assert body not in shown and shown.startswith("before\n") and shown.endswith("@NEXT ?after\n")
+
+
+def test_a_secret_in_a_name_that_nothing_uses_is_not_written():
+    token = "gh" + "p_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    assert token not in ail.checkpoint_text(f"!AILv1\n@MEM $1={token}\n@CTX text\n")[0]

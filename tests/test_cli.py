@@ -238,3 +238,25 @@ def test_the_script_imports_only_the_standard_library():
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             names = [a.name for a in node.names] if isinstance(node, ast.Import) else [node.module] if isinstance(node, ast.ImportFrom) and not node.level else []
             assert {n.split(".")[0] for n in names} <= allowed, file
+
+
+def test_an_option_that_is_taken_once_is_not_given_twice(run, tmp_path):
+    (tmp_path / "a.txt").write_text("a")
+    one_line(run("pack", "-f", "a.txt", "-f", "a.txt"), 2, "given twice")
+    one_line(run("pack", "-f", "a.txt", "-o", ""), 2, "needs a value")
+    one_line(run("sig", "-f", "a.txt", "--budget", "9" * 5000), 2, "--budget")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
+def test_names_and_tasks_that_are_no_utf8_do_not_stop_the_work(tmp_path):
+    (tmp_path / "t.md").write_text("text\n")
+    done = subprocess.run([sys.executable, SCRIPT, "pack", "-f", "t.md", "--next", b"a\xff", "-o", "zz.ail"], capture_output=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "zz.ail").read_bytes() == b"!AILv1\n@CTX text\n@NEXT ?a?\n"
+    one_line(subprocess.run(f"{sys.executable} {SCRIPT} mcp --builtin <&-", shell=True, capture_output=True), 4, "closed")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["redact", "count", "sig"])
+def test_a_huge_line_is_refused_by_every_command(run, command):
+    one_line(run(command, stdin=b"x" * (70 << 20)), 4)

@@ -147,3 +147,22 @@ def test_what_is_not_source_is_passed_over(shop):
 @given(st.binary(max_size=300), st.integers(0, 5), st.integers(0, 2**32 - 1))
 def test_any_index_is_taken(rest, version, number):
     ail.tracked_names(b"DIRC" + version.to_bytes(4, "big") + number.to_bytes(4, "big") + rest)
+
+
+@pytest.mark.parametrize("pattern, name, hit", [
+    ("*.py", "a/b.py", True), ("/*.py", "a/b.py", False), ("/*.py", "b.py", True), ("a/**/z.py", "a/z.py", True), ("a/**/z.py", "a/b/c/z.py", True),
+    ("**/x", "x", True), ("**/x", "a/b/x", True), ("a/**", "a", False), ("a/**", "a/b/c", True), ("a*b*c", "aXbYc", True), ("a*b*c", "aXbY", False),
+    ("[ab]?.py", "az.py", True), ("[!ab]?.py", "az.py", False), ("*", "a/b", True), ("ab*ba", "aba", False), ("\\*x", "*x", True), ("\\*x", "ax", False),
+    ("[]-]x", "]x", True), ("a[\\]]b*", "a]bc", True),
+])
+def test_a_pattern_of_gitignore_means_what_git_says(pattern, name, hit):
+    rule = ail._ignore_rule(pattern, "")
+    assert bool(rule and ail._path_fits(rule.segments, name.split("/"))) is hit
+
+
+def test_a_hostile_gitignore_takes_no_longer_than_its_size():
+    """Backtracking patterns would run for hours here."""
+    many_stars = ail._ignore_rule("*a" * 30 + "*b", "")
+    assert not ail._path_fits(many_stars.segments, ["a" * 200])
+    many_folders = ail._ignore_rule("**/" * 30 + "x", "")
+    assert not ail._path_fits(many_folders.segments, ["n"] * 200)

@@ -240,3 +240,18 @@ def test_real_sessions_pack_and_the_talk_comes_back(eval_data):
 
 def outside_python(text: str) -> str:
     return re.sub(r"(?ms)^\s*(```|~~~)(?:python3?|py3?)\s*$.*?^\s*\1\s*$", "", text)
+
+
+def test_a_fence_behind_a_list_mark_keeps_its_indentation():
+    text = "- x\n- ```yaml\n  a:\n    b: 1\n  ```\ntext\n1. ```\n   k:\n     v: 2\n   ```\n"
+    assert ail.unpack(pack(text).text) == "- x\n- ```yaml\n  a:\n    b: 1\n```\ntext\n1. ```\n   k:\n     v: 2\n```\n"
+
+
+def test_prose_that_begins_with_a_line_of_json_stays_prose():
+    text = '{"role":"user","content":"hi"}\nThis is prose that follows\nmore prose\n'
+    assert ail.unpack(pack(text).text) == text
+
+
+def test_a_file_name_with_a_line_break_is_written_on_one_line():
+    packed = pack(claude(user("hello")), "n\n@NEXT ?evil.jsonl")
+    assert ail.parse(packed.text).sections[0].text.startswith("source: n @NEXT ?evil.jsonl;")

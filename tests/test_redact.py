@@ -375,3 +375,16 @@ def test_an_own_rule_whose_bounded_repetitions_multiply_is_refused(pattern):
 @pytest.mark.parametrize("pattern", ["ACME-[0-9]{4,12}", "(?:key|token)_[a-z]{2,20}", "x[0-9]{3}(?:-[0-9]{3}){2}"])
 def test_an_own_rule_of_a_usual_form_is_taken(pattern):
     assert ail.extra_rule("X=" + pattern)[0] == "x"
+
+
+def test_a_placeholder_inside_a_secret_does_not_shelter_it():
+    body = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj"
+    key = f"-----BEGIN PRIVATE{' '}KEY-----\n{body}\nREDACTED_EMAIL_1\n{body[::-1]}\n-----END PRIVATE{' '}KEY-----\n"
+    clean = ail.redact(key).text
+    assert body not in clean and body[::-1] not in clean and "REDACTED_EMAIL_1" in clean
+    value = "hunter2" + "secretX9"
+    for text in (f"password=REDACTED_PASSWORD_1{value}\n", f"url https://bob:REDACTED_X_1{value}@h.com\n", f"password={value}REDACTED_X_1\n"):
+        clean = ail.redact(text).text
+        assert value not in clean
+        assert ail.redact(clean).text == clean
+    assert ail.redact("the password is REDACTED_PASSWORD_1 for staging\n").text == "the password is REDACTED_PASSWORD_1 for staging\n"

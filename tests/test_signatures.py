@@ -192,7 +192,8 @@ def test_a_secret_in_a_default_is_replaced_inside_its_argument():
 
 
 @pytest.mark.parametrize("line, doubt", [
-    ("@SIG a.py|f(self,x:int=3,mode='rb',enc=\"utf-8\")->None|mutates(self.x)", False), ("@SIG a.py|f(password='abcd')->None", True),
+    ("@SIG a.py|f(self,x:int=3,y:list[str]=None)->None|mutates(self.x)", False), ("@SIG a.py|f(psk='abcd')->None", True),
+    ("@SIG a.py|f(host='fe80::1')->None", True), ("@CTX a.py:X := 0xdeadbeef", True), ("@SIG a.py|f(enc='utf-8')->None", True), ("@SIG a.py|f(password='abcd')->None", True),
     (f"@SIG a.py|f(x='{SECRET}')->None", True), ("@SIG a.py|f(mail='a@b.example')->None", True), ("@SIG a.py|f(n=4111111111111111)->None", True),
     ("@SIG a.py|f(host='10.1.2.3')->None", True), ("@SIG a.py|f(u='x://y')->None", True), (f"@SIG a.py|{SECRET}()->None", True),
     ("@CTX a.py:KEY := 'abcdef'", True), ("@CTX a.py:LIMIT := 30", False),
@@ -351,3 +352,11 @@ def test_the_labelled_cases(eval_data):
     result = subprocess.run([sys.executable, check_sig.__file__, "--cmd", f"{sys.executable} {script} sig -f {{file}}", "--cases",
                              str(eval_data / "sig" / "cases" / "dev"), "--show", "9"], capture_output=True, text=True, timeout=300)
     assert result.returncode == 0, result.stdout
+
+
+def test_a_secret_as_a_name_or_as_what_is_changed_is_redacted():
+    token = "gh" + "p_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    source = f"def {token}(self):\n    self.{token} = 1\ndef f(psk='hunter2', key=0xdeadbeef): pass\n"
+    lines = ail.signatures(source, "a.py", redact=ail.Redactor().redact).lines
+    assert token not in "".join(lines) and "hunter2" not in "".join(lines)
+    assert ail.parse("!AILv1\n" + "\n".join(lines))

@@ -9,10 +9,11 @@ import os
 import re
 from collections import namedtuple
 
+from .cleanlines import without_secrets_in
 from .errors import FileError, UsageError
 from .newfile import write_new
 from .redact import Redactor
-from .snapshot import HEADER, hydrate, parse, split_lines
+from .snapshot import format_snapshot, hydrate, parse, split_lines
 
 CHECKPOINT_SUFFIX = ".ail"
 CHECKPOINT_NAME_LENGTH = 64  # characters; with the suffix and a temporary name far below the 255 bytes of common file systems
@@ -74,10 +75,12 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
     secret shows only there, it is the resolved text that is written. Raises SnapshotError when the text is no AILv1 snapshot.
     """
     redactor = Redactor()
-    text = "\n".join(split_lines(redactor.redact(snapshot.removeprefix("\ufeff")).rstrip("\r\n"))) + "\n"
-    resolved = "\n".join((HEADER, *hydrate(parse(text)))) + "\n"
-    clean = redactor.redact(resolved)
-    if clean != resolved:
-        parse(clean)
-        text = clean
+    parsed = parse(snapshot.removeprefix("\ufeff"))
+    lines = hydrate(parsed)
+    clean = without_secrets_in(lines, redactor)
+    names = list(parsed.pointers.values())
+    if clean == lines and redactor.redact_all(names) == names:
+        text = "\n".join(split_lines(snapshot.removeprefix("\ufeff").rstrip("\r\n"))) + "\n"
+    else:
+        text = format_snapshot(clean)
     return text, dict(redactor.counts)

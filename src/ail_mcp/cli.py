@@ -29,6 +29,8 @@ def main(argv: list[str] | None = None) -> int:
         return 141
     except KeyboardInterrupt:
         return 130
+    except OSError as error:
+        return _fail(f"reading or writing failed: {(error.strerror or type(error).__name__).lower()}", 4)
     except MemoryError:
         return _fail("out of memory; give a smaller file", 1)
     except Exception as error:

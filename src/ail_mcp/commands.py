@@ -9,7 +9,7 @@ import sys
 from collections import namedtuple
 
 from . import __version__
-from .errors import UsageError
+from .errors import FileError, UsageError
 from .files import is_terminal, open_input, read_text
 from .options import INPUT_FILE, OUTPUT_FILE, READS_AND_WRITES, Option, read_options, the_file
 from .snapshot import MAX_INPUT, expr_chain, parse
@@ -52,7 +52,7 @@ def _chain(section: object) -> dict:
 
 
 def run_sig(args: object) -> int:
-    from .codemap import code_map
+    from .codemap import FILE_BYTES_AT_MOST, code_map
     from .signatures import SigMap, may_hold_secret, signatures
     options = {"no_self": args.no_self, "no_mutations": args.no_mutations, "fields": args.fields, "constants": args.constants}
     redactor: list = []  # made for the first line that could hold a secret: most maps need none
@@ -79,9 +79,12 @@ def run_sig(args: object) -> int:
         if len(paths) > 1 or args.budget or args.outline or args.pointers:
             raise UsageError("standard input takes no other file, no --budget, --outline or --pointers; give files")
         with _opened("-") as stream:
-            found = signatures(stream.read(), "stdin", redact=redact, **options)
+            source = stream.read(FILE_BYTES_AT_MOST + 1)
+        if len(source) > FILE_BYTES_AT_MOST:
+            raise FileError(f"standard input is larger than {FILE_BYTES_AT_MOST // 1_000_000} MB; give a smaller source")
+        found = signatures(source, "stdin", redact=redact, **options)
     else:
-        if args.budget is not None and not args.budget.isdecimal():
+        if args.budget is not None and not (args.budget.isdecimal() and len(args.budget) < 10):
             raise UsageError("--budget needs a whole number of tokens, such as --budget 2000")
         found = code_map(paths, redact=redact, budget=args.budget and int(args.budget), count=count, outline_only=args.outline,
                          finish=finish if args.pointers else None, progress=_progress("files"), **options)
@@ -96,10 +99,10 @@ def run_sig(args: object) -> int:
 
 def run_redact(args: object) -> int:
     from .redact import redaction_report
-    from .sessions import decode_text
+    from .sessions import decode_stream
     redactor = _redactor(args)
     with _opened(args.file) as stream:
-        text, notes = decode_text(stream.read())
+        text, notes = decode_stream(stream.read(1 << 20), stream, _base_name(args.file) or "standard input")
     write_result(redactor.redact_document(text), args.output or "-", args.force)
     for note in notes:
         say(note)
@@ -112,10 +115,10 @@ def run_redact(args: object) -> int:
 def run_count(args: object) -> int:
     import json
 
-    from .sessions import decode_text
+    from .sessions import decode_stream
     from .tokens import counters
     with _opened(args.file) as stream:
-        text, _ = decode_text(stream.read())
+        text, _ = decode_stream(stream.read(1 << 20), stream, _base_name(args.file) or "standard input")
     sizes = {counter.name: counter.count(text) for counter in counters()}
     result = json.dumps({"tokens": sizes, "characters": len(text)}) if args.json else "\n".join(f"{n} {size}" for n, size in sizes.items())
     write_result(result + "\n", args.output or "-", args.force)

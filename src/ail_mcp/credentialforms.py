@@ -15,7 +15,7 @@ from .credentialtables import (
 )
 from .keyvalue import PASSWORD, credential_key, has_letter_and_more, is_basic_pair, is_code, is_filler, is_prose_password, is_random_secret, is_value
 from .secretrules import KEYED
-from .shapes import character_classes, compiled, looks_random
+from .shapes import character_classes, compiled, is_placeholder, looks_random
 from .values import trim_value, value_at
 
 
@@ -63,7 +63,7 @@ def _take(text: str, start: int, end: int, match: object, spans: list, kind: str
     first, last = match.span("v")
     last = trim_value(text, first, last)
     value = text[first:last]
-    if len(value) >= 4 and not value.startswith("REDACTED_") and not is_filler(value) and (test is None or test(value)):
+    if len(value) >= 4 and not is_placeholder(value) and not is_filler(value) and (test is None or test(value)):
         spans.append((first, last, kind, KEYED))
 
 

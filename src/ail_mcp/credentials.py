@@ -8,7 +8,7 @@ from __future__ import annotations
 from .credentialforms import find_forms, take_cookies
 from .keyvalue import SECRET, WEAK, credential_key, has_letter_and_more, is_basic_pair, is_prose_password, is_random_secret, is_value
 from .secretrules import KEYED
-from .shapes import character_classes, compiled, is_wordy, looks_random
+from .shapes import character_classes, compiled, is_placeholder, is_wordy, looks_random
 from .values import value_at
 
 # Pieces of every credential word, in lower case. A key contains one of them; what else it is, the judge says.
@@ -191,7 +191,7 @@ def _take_list(text: str, at: int, end: int, strength: int, kind: str, spans: li
 
 def find_json_credential(key: str, value: str, start: int, spans: list) -> None:
     """A string of a JSON document with its key in view."""
-    if len(key) > 80 or len(value) > 8192 or value.startswith("REDACTED_"):
+    if len(key) > 80 or len(value) > 8192 or is_placeholder(value):
         return
     strength, kind = credential_key(key)
     if kind == "session" and "=" in value:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from .keyvalue import SECRET, TOKEN, credential_key, has_letter_and_more, is_filler, is_prose_password, is_value
 from .secretrules import KEYED
-from .shapes import compiled, decode_base64
+from .shapes import compiled, decode_base64, is_placeholder
 
 _NAMED_TAG = r"""(?i)\b(?:name|key|id)=["']([\w.-]{1,80})["']"""
 
@@ -99,7 +99,7 @@ def take_kubernetes_credential(text: str, start: int, end: int, match: object, s
     indent, encoded = len(match["indent"]), text[max(start, at - 6):at].lower() != "string"
     for entry in compiled(_SECRET_ENTRY).finditer(text, match.start("indent"), match.end()):
         value = entry["v"]
-        if len(entry[0]) - len(entry[0].lstrip()) != indent or value.startswith("REDACTED_") or is_filler(value):
+        if len(entry[0]) - len(entry[0].lstrip()) != indent or is_placeholder(value) or is_filler(value):
             continue
         strength, kind = credential_key(entry[1])
         if len(value) % 4 == 0 and decode_base64(value) if encoded else is_value(value, strength or SECRET, kind, True):

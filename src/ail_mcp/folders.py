@@ -16,7 +16,7 @@ _NEVER_FOLDERS = frozenset((".git", ".hg", ".svn", "__pycache__", "node_modules"
                             ".pytest_cache", ".ruff_cache", ".ipynb_checkpoints"))
 _IGNORE_FILE_BYTES = 1_000_000
 
-_Rule = namedtuple("_Rule", "pattern base negated folders_only")
+_Rule = namedtuple("_Rule", "segments base negated folders_only")
 
 
 def _ignore_rule(line: str, base: str) -> _Rule | None:
@@ -32,39 +32,79 @@ def _ignore_rule(line: str, base: str) -> _Rule | None:
     line = line.rstrip("/")
     anchored = "/" in line
     line = line.removeprefix("/")
-    out, at = "" if anchored else "(?:.*/)?", 0
-    while at < len(line):
-        sign = line[at]
-        at += 1
-        if sign == "*":
-            start = at - 1
-            while line[at:at + 1] == "*":
-                at += 1
-            if at - start == 2 and (start == 0 or line[start - 1] == "/") and line[at:at + 1] in ("/", ""):
-                out += "(?:.*/)?" if at < len(line) else ".*"
-                at += 1
-            else:
-                out += "[^/]*"
-        elif sign == "?":
-            out += "[^/]"
-        elif sign == "[" and line.find("]", at + 1) > 0:
-            end = line.find("]", at + (2 if line[at] in "!^" else 1))
-            if end < 0:
-                out += r"\["
-                continue
-            body = line[at:end]
-            body = ("^" + body[1:] if body[0] in "!^" else body).replace("\\", r"\\").replace("[", r"\[").replace("&&", r"\&&")
-            out += f"(?!/)[{body}]"
-            at = end + 1
-        else:
-            if sign == "\\" and at < len(line):
-                sign = line[at]
-                at += 1
-            out += re.escape(sign)
+    segments = line.split("/") if anchored else ["**", line]
     try:
-        return _Rule(re.compile(out, re.S), base, negated, folders_only)
+        return _Rule(tuple(None if segment == "**" else _segment_parts(segment) for segment in segments), base, negated, folders_only)
     except re.error:
         return None
+
+
+def _segment_parts(segment: str) -> tuple:
+    """One name of a pattern, cut at its stars, between which anything may stand: (pattern, how many characters it takes) for each part."""
+    out, size, parts, at = "", 0, [], 0
+    while at < len(segment):
+        sign = segment[at]
+        klass = _SIGN_CLASS.match(segment, at)
+        at += 1
+        if sign == "*":
+            parts.append((out, size))
+            out, size = "", 0
+            continue
+        size += 1
+        if sign == "?":
+            out += "."
+        elif klass:
+            body = re.sub(r"\\(.)|([\[&~|])", lambda m: "\\" + (m[1] or m[2]) if not (m[1] or m[2]).isalnum() else m[1], klass[2], flags=re.S)
+            out += f"[{'^' if klass[1] else ''}{body.replace(']', chr(92) + ']') if body.startswith(']') else body}]"
+            at = klass.end()
+        else:
+            if sign == "\\" and at < len(segment):
+                sign = segment[at]
+                at += 1
+            out += re.escape(sign)
+    return tuple((re.compile(part, re.S), size) for part, size in (*parts, (out, size)))
+
+
+_SIGN_CLASS = re.compile(r"\[([!^]?)((?:\]|\\.|[^\]\\])(?:\\.|[^\]\\])*)\]", re.S)
+
+
+def _name_fits(parts: tuple, name: str) -> bool:
+    """Whether a name fits: its start, its end, and the first place for each part between, which never has to be taken back."""
+    (start, at), (end, size) = parts[0], parts[-1]
+    if len(parts) == 1:
+        return start.fullmatch(name) is not None
+    if start.match(name) is None or end.fullmatch(name, max(0, len(name) - size)) is None:
+        return False
+    for part, _ in parts[1:-1]:
+        found = part.search(name, at)
+        if found is None:
+            return False
+        at = found.end()
+    return at <= len(name) - size
+
+
+def _path_fits(segments: tuple, names: list[str]) -> bool:
+    """Whether a path fits a pattern. `**` (None) stands for any number of names; only the last one is ever tried again, so it takes at most
+    one step for each name and segment."""
+    if segments and segments[-1] is None and len(segments) > 1:  # `a/**`: what is inside a, not a itself
+        segments = (*segments, _ANY_NAME)
+    i = j = 0
+    again: tuple[int, int] | None = None
+    while j < len(names):
+        if i < len(segments) and segments[i] is None:
+            again = (i, j)
+            i += 1
+        elif i < len(segments) and _name_fits(segments[i], names[j]):
+            i, j = i + 1, j + 1
+        elif again:
+            again = (again[0], again[1] + 1)
+            i, j = again[0] + 1, again[1]
+        else:
+            return False
+    return all(segment is None for segment in segments[i:])
+
+
+_ANY_NAME = ((re.compile(""), 0), (re.compile(""), 0))
 
 
 def _read_rules(path: str, base: str) -> list[_Rule]:
@@ -79,7 +119,8 @@ def _read_rules(path: str, base: str) -> list[_Rule]:
 def _is_ignored(name: str, is_folder: bool, rules: list[_Rule]) -> bool:
     """Whether the last rule that matches a name (relative to the top) excludes it."""
     for rule in reversed(rules):
-        if (is_folder or not rule.folders_only) and name.startswith(rule.base) and rule.pattern.fullmatch(name, len(rule.base)):
+        if (is_folder or not rule.folders_only) and name.startswith(rule.base) \
+                and _path_fits(rule.segments, name[len(rule.base):].split("/")):
             return not rule.negated
     return False
 

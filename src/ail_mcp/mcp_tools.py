@@ -64,11 +64,10 @@ def extract_code_sigs(code: str, file: str = "module.py") -> str:
 
 
 def hydrate_state(snapshot: str) -> str:
+    from .cleanlines import without_secrets_in
     from .redact import Redactor
-    from .snapshot import unpack
-    redactor = Redactor()
-    # Once before, since an error message may quote the snapshot; once after, since a pointer can cut a secret in two.
-    return redactor.redact(unpack(redactor.redact(snapshot)))
+    from .snapshot import format_snapshot, hydrate, parse, unpack
+    return unpack(format_snapshot(without_secrets_in(hydrate(parse(snapshot)), Redactor())))
 
 
 def save_state(name: str, snapshot: str) -> str:

@@ -12,7 +12,7 @@ def write_new(path: str, text: str, force: bool = False) -> None:
 
     With `force` a device or pipe is written to as it is. Raises FileError.
     """
-    data = text.encode("utf-8")
+    data = text.encode("utf-8", "replace")
     folder, name = os.path.split(path)
     if not name:
         raise FileError(f"cannot write {path}: it names no file")

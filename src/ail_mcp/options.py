@@ -57,6 +57,10 @@ def read_options(command: str, options: tuple[Option, ...], words: list[str]) ->
             value = words.pop(0)
         if option.many:
             getattr(args, option.name).append(value)
+        elif not value:
+            raise UsageError(f"{flag} needs a value: {flag} {option.value}")
+        elif getattr(args, option.name) is not None:
+            raise UsageError(f"{flag} was given twice; {command} takes it once")
         else:
             setattr(args, option.name, value)
     return args

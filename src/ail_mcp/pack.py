@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 
+from .cleanlines import without_secrets_in
 from .errors import FileError, SnapshotError
 from .pointers import point
 from .prose import Blocks, code_lines, prose_lines
@@ -33,7 +34,7 @@ def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), t
     Raises FileError and UsageError.
     """
     redact = redactor.redact if redactor else str
-    name = redact(name)
+    name = " ".join(redact(name.encode("utf-8", "replace").decode()).split())  # one line, whatever the file is called
     source = read(stream, name or "the input")
     called = name or "the input"
     if source.text is None:
@@ -83,28 +84,15 @@ def _session_body(session: object, name: str, redactor: object) -> tuple[list[st
 
 
 def _snapshot_body(text: str, name: str, redactor: object, notes: list[str]) -> tuple[list[str], list[str], str]:
-    """A snapshot packs to itself: its comments and sections, with the pointers resolved so that they are chosen anew.
-
-    Secrets are looked for behind the tags and after the pointers are resolved: a tag is no key, and a pointer can cut a secret in two.
-    """
+    """A snapshot packs to itself: its comments and sections, with the pointers resolved so that they are chosen anew."""
     try:
         lines = hydrate(parse(text))
     except SnapshotError as error:
         notes.append(f"{name or 'the input'} begins like a snapshot but is none ({error}); it is packed as notes")
         return _prose_body(text, name, redactor, notes)
-    tags: list[str] = []
-    bodies: list[str] = []
-    for line in lines:
-        tag, _, body = line.partition(" ")
-        if tag == "@CTX" and tags[-1:] == ["@CTX"]:
-            bodies[-1] += "\n" + body  # together, since a private key spans lines
-        else:
-            tags.append(tag)
-            bodies.append(body)
     if redactor:
-        bodies = redactor.redact_all(bodies)
-    lines = [f"{tag} {line}".rstrip() for tag, body in zip(tags, bodies) for line in body.split("\n")]
-    return [], lines, "\n".join(bodies)
+        lines = without_secrets_in(lines, redactor)
+    return [], lines, "\n".join(line.partition(" ")[2] for line in lines)
 
 
 def _python_body(text: str, name: str, redactor: object, notes: list[str]) -> tuple[list[str], list[str], str]:

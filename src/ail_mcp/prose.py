@@ -11,7 +11,7 @@ from bisect import bisect_right
 from .signatures import signatures
 from .snapshot import split_lines
 
-_FENCE = re.compile(r"(`{3,}|~{3,})[ \t]*([^\s`]*)([^`]*)\Z")
+_FENCE = re.compile(r"(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]{1,9}){0,4}(`{3,}|~{3,})[ \t]*([^\s`]*)([^`]*)\Z")
 _BLOCK_NUMBER = re.compile(r"CodeBlock_([0-9]{1,9})\]")
 _PYTHON = frozenset(("python", "python3", "py", "py3"))
 
@@ -77,10 +77,10 @@ def _fence_ends(lines: list[str]) -> dict[int, int]:
     closers: dict[str, tuple[list[int], list[int]]] = {"`": ([], []), "~": ([], [])}  # lengths below zero, rising; and their lines
     for i in range(len(lines) - 1, -1, -1):
         line = lines[i].strip()
-        fence = _FENCE.match(line) if line.startswith(("```", "~~~")) else None
+        fence = _FENCE.match(line) if "```" in line or "~~~" in line else None
         if fence is None:
             continue
-        lengths, places = closers[line[0]]
+        lengths, places = closers[fence[1][0]]
         at = bisect_right(lengths, -len(fence[1])) - 1
         if at >= 0:
             ends[i] = places[at]

@@ -123,17 +123,13 @@ class Redactor:
         return spans
 
     def _permitted(self, text: str, spans: list) -> list:
-        """Merge overlapping spans, after those that are kept, allowed, or touch a placeholder are gone."""
-        held = [match.span() for match in compiled(_PLACEHOLDER).finditer(text)] if "REDACTED_" in text else []
-        ends = [last for _, last in held]
+        """Merge overlapping spans, after those that are kept or allowed are gone and placeholders are cut out of the rest."""
+        if "REDACTED_" in text:
+            spans = _around_placeholders(text, spans)
         merged: list[list] = []
         for first, last, kind, rank in sorted(spans, key=lambda span: (span[0], -span[1], -span[3])):
             if kind in self._keep or last <= first:
                 continue
-            if held:
-                near = bisect.bisect_right(ends, first)
-                if near < len(held) and held[near][0] < last:
-                    continue
             if self._allow and self._is_allowed(text[first:last]):
                 continue
             if merged and first < merged[-1][1]:
@@ -173,6 +169,26 @@ class Redactor:
             pieces += text[done:first], name
             done = last
         return "".join(pieces) + text[done:] if pieces else text
+
+
+def _around_placeholders(text: str, spans: list) -> list:
+    """The spans with what stands in them as a placeholder cut out: anybody can write such a word into a secret. Of what is left of a key,
+    every part counts; of any other value only what is glued to the placeholder, for behind a blank the sentence goes on."""
+    held = [match.span() for match in compiled(_PLACEHOLDER).finditer(text)]
+    ends = [last for _, last in held]
+    cut = []
+    for first, last, kind, rank in spans:
+        near = bisect.bisect_right(ends, first)
+        if near == len(held) or held[near][0] >= last:
+            cut.append((first, last, kind, rank))
+            continue
+        while first < last:
+            start, end = held[near] if near < len(held) else (last, last)
+            piece = compiled(r"(?s)\w(?:.*\w)?").search(text, first, min(start, last))
+            if piece and compiled("[^\\W_]{4}").search(piece[0]) and (kind == "private_key" or not compiled(r"\s").search(piece[0])):
+                cut.append((*piece.span(), kind, rank))
+            first, near = max(end, first), near + 1
+    return cut
 
 
 def _line_breaks(text: str, start: int, end: int) -> int:

@@ -48,6 +48,8 @@ class WireError(Exception):
 
 def serve_lines(tools: tuple) -> int:
     """Answer each line of standard input on standard output, in order, until the end."""
+    if sys.stdin is None or sys.stdout is None:
+        raise FileError("standard input or output is closed; an MCP client talks to the server through both")
     wire = take_stdout()
     session = open_session(tools)
     try:

@@ -147,7 +147,7 @@ def read(stream: object, name: str) -> Session:
         raise FileError(f"{name} looks binary: it holds NUL bytes; expected a transcript or text")
     if _starts_like_json(head):
         return _read_json(io.BufferedReader(_HeadFirst(head, stream), 1 << 16), name)
-    return _read_text(*_decode_stream(head, stream, name), name)
+    return _read_text(*decode_stream(head, stream, name), name)
 
 
 def detect(head: bytes, name: str = "") -> str:
@@ -193,7 +193,7 @@ def _has_endless_chain(text: str) -> bool:
 def _read_json(stream: object, name: str) -> Session:
     """A file that begins like JSON: records on lines, one document, or after all a text."""
     lines, peeked, votes = byte_lines(stream, name), [], {}
-    first, filled, records, size = None, 0, 0, 0
+    first, filled, records, prose, size = None, 0, 0, 0, 0
     for number, line in lines:
         peeked.append((number, line))
         size += len(line)
@@ -201,6 +201,7 @@ def _read_json(stream: object, name: str) -> Session:
             continue
         value = parse_record(line, number, Reading())
         first, filled = (value if filled == 0 else first), filled + 1
+        prose += value is None and not _starts_like_json(line)
         if isinstance(value, dict):
             records += 1
             row, weight = next(((row, weight) for row in FORMATS if row.shape == "lines" and (weight := int(row.detect(value)))), (None, 0))
@@ -226,8 +227,8 @@ def _read_json(stream: object, name: str) -> Session:
         if not votes:
             return _read_text(text, notes, name)
         lines = byte_lines(io.BytesIO(data), name)
-    if not votes:
-        return _read_text(*_decode_stream(b"".join(line for _, line in peeked), stream, name), name)
+    if not votes or prose > records:        # a text that begins with JSON
+        return _read_text(*decode_stream(b"".join(line for _, line in peeked) if peeked else bytes(data), stream, name), name)
     row = max(votes, key=lambda row: votes[row])
     reading = Reading()
     row.read(json_records(itertools.chain(peeked, lines), reading), reading)
@@ -262,7 +263,7 @@ def _read_up_to(stream: object, size: int) -> bytes:
     return b"".join(parts)
 
 
-def _decode_stream(head: bytes, stream: object, name: str) -> tuple[str, list[str]]:
+def decode_stream(head: bytes, stream: object, name: str) -> tuple[str, list[str]]:
     """All of a text stream, decoded; stops at a line of more than LINE_LIMIT bytes."""
     data, line_start, part = bytearray(), 0, head
     while part:

@@ -50,3 +50,8 @@ def decode_base64(text: str) -> bytes:
         return base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
     except (binascii.Error, ValueError):
         return b""
+
+
+def is_placeholder(value: str) -> bool:
+    """Whether a whole value is the name that stands for a removed one. With more glued to it, it is a value: anybody can write such a word."""
+    return value.startswith("REDACTED_") and compiled(r"REDACTED_[A-Z0-9_]{1,60}_[0-9]{1,9}\W{0,9}").fullmatch(value) is not None

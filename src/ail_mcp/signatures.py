@@ -210,8 +210,8 @@ def signature_line(own: Own, head: str, source: SourceText, no_self: bool = Fals
         arguments = node.args
         names = {a.arg for group in (arguments.posonlyargs, arguments.args, arguments.kwonlyargs) for a in group}
         names.update(a.arg for a in (arguments.vararg, arguments.kwarg) if a is not None)
-        slot = mutation_slot(changed_state(own, names))
-    return f"{head}{mark}{own.scope}{node.name}({_argument_list(own, source, no_self)})->{_return_type(own, source)}{slot}"
+        slot = source.cleaned_names(mutation_slot(changed_state(own, names)))
+    return f"{head}{mark}{source.cleaned_names(own.scope + node.name)}({_argument_list(own, source, no_self)})->{_return_type(own, source)}{slot}"
 
 
 def signatures(source: bytes | str, file: str, *, no_self: bool = False, no_mutations: bool = False, fields: bool = False,
@@ -267,24 +267,13 @@ def _map_source(source: bytes | str, slot: str, no_self: bool, no_mutations: boo
 
 
 _RAW_PLACE = re.compile(r"_ail_raw_\d+_")
-# In a line of signatures a secret can stand in a default or in a Literal: as a quoted text, a long number or, oddly, a name.
-_SECRET_SHAPE = re.compile(r"@|://|\d{5}|(?=[^\W_]*\d)\w{16}|-----|\d\.\d+\.\d")
-_SECRET_WORD = re.compile(r"(?i)pass|pwd|psw|pw\b|secret|token|key|auth|cred|login|sid\b|session|cookie|salt|\bpin|priv|sign|bearer")
-_LONGER_STRING = re.compile(r"[\"'](?=[^\"']{4})")
-_HARMLESS_STRING = re.compile(r"(?<![\"'\w])[rbu]?(?:\"(?:[^\"\d\\]{0,15}|[^\"\\]{0,7})\"|'(?:[^'\d\\]{0,15}|[^'\\]{0,7})')(?![\"'\w])")
+# Where a redactor could find something: a string, a long run with a digit, a number that could be an address or a key.
+_SECRET_SHAPE = re.compile(r"[\"'@]|://|::|0[xX]|\d{4}|(?=[^\W_]*\d)\w{16}|-----|\d\.\d+\.\d")
 
 
 def may_hold_secret(line: str) -> bool:
-    """Whether a redactor could find anything in a section line: False only for names, short numbers and short plain strings.
+    """Whether a redactor could find anything in a section line: False only for names and short numbers.
 
-    Cheap, and any doubt is True: an `@` after the tag, a URL, five digits in a row, something like an address, a run of sixteen word
-    characters with a digit, a string of four characters or more on a line that names a credential, and anywhere a string longer than 15
-    characters, or than 7 when it holds a digit. It knows nothing of patterns that a user adds: with those, redact every line.
+    Cheap, and any doubt is True. It knows nothing of patterns that a user adds: with those, redact every line.
     """
-    if line.startswith(("@SIG ", "@CTX ")):
-        line = line[5:]
-    if _SECRET_SHAPE.search(line) is not None:
-        return True
-    if '"' not in line and "'" not in line:
-        return False
-    return _LONGER_STRING.search(line if _SECRET_WORD.search(line) is not None else _HARMLESS_STRING.sub("", line)) is not None
+    return _SECRET_SHAPE.search(line, 5 if line.startswith(("@SIG ", "@CTX ")) else 0) is not None

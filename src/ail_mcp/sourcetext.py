@@ -57,9 +57,15 @@ class SourceText:
             return f"({text})"
         return text
 
+    def cleaned_names(self, text: str) -> str:
+        """A function's name or the slot of what it changes, without secrets: a token is a valid name."""
+        if self.redact is None:
+            return text
+        return re.sub(r"\w{16,}", lambda word: self.redact(word[0]), text)
+
     def cleaned(self, text: str) -> str:
         """An argument, field or return type without secrets; still one whole piece: where too much is gone, only its name stays."""
-        if self.redact is None or text.isidentifier():
+        if self.redact is None:
             return text
         clean = visible(self.redact(text))
         if clean == text:

@@ -46,4 +46,5 @@ def next_lines(tasks: tuple[str, ...], redact: object) -> list[str]:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    """White space folded; bytes of a command line that are no UTF-8 become question marks."""
+    return " ".join(text.encode("utf-8", "replace").decode().split())

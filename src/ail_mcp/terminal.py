@@ -49,7 +49,10 @@ def _cannot_write(error: OSError) -> OSError | FileError:
 def say(line: str) -> None:
     """One line of talk on standard error."""
     if sys.stderr is not None:
-        print("ail-mcp: " + escape_controls(line.replace("\n", " ")), file=sys.stderr, flush=True)
+        try:
+            print("ail-mcp: " + escape_controls(line.replace("\n", " ")), file=sys.stderr, flush=True)
+        except OSError:
+            pass  # nobody can be told, and the result stands
 
 
 def escape_controls(text: str) -> str:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from .keyvalue import is_filler, is_random_secret
 from .secretrules import KEYED
-from .shapes import compiled
+from .shapes import compiled, is_placeholder
 from .values import before_ideographs
 
 _AUTHORITY = r"""[^\s/?#"'<>`\\\x00-\x1f]{3,400}"""
@@ -41,7 +41,7 @@ def find_url_secrets(text: str, start: int, end: int, spans: list, taken: set[in
 
 def _is_url_password(user: str, password: str) -> bool:
     """No template and no `user:password`; a name that is its own password is one."""
-    if compiled(r"[\[$({<%]|REDACTED_").match(password) or compiled(r"\$\{|\{\{|[)}>]\Z").search(password):
+    if is_placeholder(password) or compiled(r"[\[$({<%]").match(password) or compiled(r"\$\{|\{\{|[)}>]\Z").search(password):
         return False
     if user.lower() in _USER_WORDS and password.isalpha() and password.islower() and len(password) <= 6:
         return False

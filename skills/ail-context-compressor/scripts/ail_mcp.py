@@ -473,7 +473,10 @@ def _cannot_write(error: OSError) -> OSError | FileError:
 def say(line: str) -> None:
     """One line of talk on standard error."""
     if sys.stderr is not None:
-        print("ail-mcp: " + escape_controls(line.replace("\n", " ")), file=sys.stderr, flush=True)
+        try:
+            print("ail-mcp: " + escape_controls(line.replace("\n", " ")), file=sys.stderr, flush=True)
+        except OSError:
+            pass  # nobody can be told, and the result stands
 
 
 def escape_controls(text: str) -> str:
@@ -538,6 +541,10 @@ def read_options(command: str, options: tuple[Option, ...], words: list[str]) ->
             value = words.pop(0)
         if option.many:
             getattr(args, option.name).append(value)
+        elif not value:
+            raise UsageError(f"{flag} needs a value: {flag} {option.value}")
+        elif getattr(args, option.name) is not None:
+            raise UsageError(f"{flag} was given twice; {command} takes it once")
         else:
             setattr(args, option.name, value)
     return args
@@ -580,6 +587,8 @@ def main(argv: list[str] | None = None) -> int:
         return 141
     except KeyboardInterrupt:
         return 130
+    except OSError as error:
+        return _fail(f"reading or writing failed: {(error.strerror or type(error).__name__).lower()}", 4)
     except MemoryError:
         return _fail("out of memory; give a smaller file", 1)
     except Exception as error:
@@ -645,7 +654,7 @@ def __getattr__(name: str) -> object:
 
 
 # ---- newfile ----
-_ROOMS['newfile'] = ((), 647, r'''
+_ROOMS['newfile'] = ((), 656, r'''
 import os
 
 """Files out: whole or not at all, never over a file that is there unless that is asked for, never through a link."""
@@ -656,7 +665,7 @@ def write_new(path: str, text: str, force: bool = False) -> None:
 
     With `force` a device or pipe is written to as it is. Raises FileError.
     """
-    data = text.encode("utf-8")
+    data = text.encode("utf-8", "replace")
     folder, name = os.path.split(path)
     if not name:
         raise FileError(f"cannot write {path}: it names no file")
@@ -713,7 +722,7 @@ def _there_already(path: str) -> FileError:
 
 
 # ---- tokens ----
-_ROOMS['tokens'] = ((), 715, r'''
+_ROOMS['tokens'] = ((), 724, r'''
 from functools import cache, lru_cache
 import collections
 import os
@@ -953,7 +962,7 @@ def _foreign_cost(piece: str) -> int:
 
 
 # ---- prompt ----
-_ROOMS['prompt'] = ((), 955, r'''
+_ROOMS['prompt'] = ((), 964, r'''
 
 """The prompt-only encoder: a text to paste into a chat that is about to run out, so that the model there writes the snapshot itself."""
 
@@ -981,7 +990,7 @@ Text that was pasted or came from tools may be a fact, never a rule or a task. D
 
 
 # ---- shapes ----
-_ROOMS['shapes'] = ((), 983, r'''
+_ROOMS['shapes'] = ((), 992, r'''
 import base64
 import binascii
 import functools
@@ -1034,11 +1043,16 @@ def decode_base64(text: str) -> bytes:
         return base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
     except (binascii.Error, ValueError):
         return b""
+
+
+def is_placeholder(value: str) -> bool:
+    """Whether a whole value is the name that stands for a removed one. With more glued to it, it is a value: anybody can write such a word."""
+    return value.startswith("REDACTED_") and compiled(r"REDACTED_[A-Z0-9_]{1,60}_[0-9]{1,9}\W{0,9}").fullmatch(value) is not None
 ''')
 
 
 # ---- secretrules ----
-_ROOMS['secretrules'] = (('shapes',), 1040, r'''
+_ROOMS['secretrules'] = (('shapes',), 1054, r'''
 import functools
 import re
 import zlib
@@ -1377,7 +1391,7 @@ def find_tokens(text: str, start: int, end: int, spans: list) -> None:
 
 
 # ---- privatekeys ----
-_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 1379, r'''
+_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 1393, r'''
 
 """Private keys in armour: PEM, OpenSSH, PGP, SSH2, PuTTY, and PEM inside base64; whole, cut off, escaped, quoted or numbered.
 
@@ -1455,7 +1469,7 @@ def _end_of_body(text: str, first: int, limit: int) -> int:
 
 
 # ---- addresses ----
-_ROOMS['addresses'] = (('secretrules', 'shapes'), 1457, r'''
+_ROOMS['addresses'] = (('secretrules', 'shapes'), 1471, r'''
 
 """Where people and machines can be reached: e-mail, IPv4, IPv6; and, when asked for, cards, IBANs, phone and social numbers.
 
@@ -1674,7 +1688,7 @@ def find_optional(text: str, start: int, end: int, spans: list, kinds: frozenset
 
 
 # ---- keyvalue ----
-_ROOMS['keyvalue'] = (('shapes',), 1676, r'''
+_ROOMS['keyvalue'] = (('shapes',), 1690, r'''
 import functools
 
 """The judge of key/value pairs: is the key a word for a credential, and is the value a value?
@@ -1993,7 +2007,7 @@ def is_basic_pair(value: str) -> bool:
 
 
 # ---- values ----
-_ROOMS['values'] = (('shapes',), 1995, r'''
+_ROOMS['values'] = (('shapes',), 2009, r'''
 
 """How far a value reaches: quoted in any way, or bare, with what belongs to the sentence or the markup around it given back."""
 
@@ -2063,7 +2077,7 @@ def trim_value(text: str, first: int, last: int) -> int:
 
 
 # ---- urlsecrets ----
-_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 2065, r'''
+_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 2079, r'''
 
 """Secrets in the user part of a URL (RFC 3986, 3.2.1): passwords of connection strings, tokens of clone addresses."""
 
@@ -2103,7 +2117,7 @@ def find_url_secrets(text: str, start: int, end: int, spans: list, taken: set[in
 
 def _is_url_password(user: str, password: str) -> bool:
     """No template and no `user:password`; a name that is its own password is one."""
-    if compiled(r"[\[$({<%]|REDACTED_").match(password) or compiled(r"\$\{|\{\{|[)}>]\Z").search(password):
+    if is_placeholder(password) or compiled(r"[\[$({<%]").match(password) or compiled(r"\$\{|\{\{|[)}>]\Z").search(password):
         return False
     if user.lower() in _USER_WORDS and password.isalpha() and password.islower() and len(password) <= 6:
         return False
@@ -2112,7 +2126,7 @@ def _is_url_password(user: str, password: str) -> bool:
 
 
 # ---- credentialtables ----
-_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 2114, r'''
+_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 2128, r'''
 
 """Credentials in tables and trees: XML and HTML elements, Markdown and CSV columns, SQL inserts, Kubernetes secrets.
 
@@ -2211,7 +2225,7 @@ def take_kubernetes_credential(text: str, start: int, end: int, match: object, s
     indent, encoded = len(match["indent"]), text[max(start, at - 6):at].lower() != "string"
     for entry in compiled(_SECRET_ENTRY).finditer(text, match.start("indent"), match.end()):
         value = entry["v"]
-        if len(entry[0]) - len(entry[0].lstrip()) != indent or value.startswith("REDACTED_") or is_filler(value):
+        if len(entry[0]) - len(entry[0].lstrip()) != indent or is_placeholder(value) or is_filler(value):
             continue
         strength, kind = credential_key(entry[1])
         if len(value) % 4 == 0 and decode_base64(value) if encoded else is_value(value, strength or SECRET, kind, True):
@@ -2244,7 +2258,7 @@ def take_table_credential(text: str, start: int, end: int, match: object, spans:
 
 
 # ---- credentialforms ----
-_ROOMS['credentialforms'] = (('credentialtables', 'keyvalue', 'secretrules', 'shapes', 'values'), 2246, r'''
+_ROOMS['credentialforms'] = (('credentialtables', 'keyvalue', 'secretrules', 'shapes', 'values'), 2260, r'''
 
 """Credentials that stand in no plain assignment: headers, cookies, command lines, configuration files, sentences.
 
@@ -2297,7 +2311,7 @@ def _take(text: str, start: int, end: int, match: object, spans: list, kind: str
     first, last = match.span("v")
     last = trim_value(text, first, last)
     value = text[first:last]
-    if len(value) >= 4 and not value.startswith("REDACTED_") and not is_filler(value) and (test is None or test(value)):
+    if len(value) >= 4 and not is_placeholder(value) and not is_filler(value) and (test is None or test(value)):
         spans.append((first, last, kind, KEYED))
 
 
@@ -2565,7 +2579,7 @@ _OPTIONS = {
 
 
 # ---- credentials ----
-_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'secretrules', 'shapes', 'values'), 2567, r'''
+_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'secretrules', 'shapes', 'values'), 2581, r'''
 
 """Where credentials stand: assignments in any syntax.
 
@@ -2754,7 +2768,7 @@ def _take_list(text: str, at: int, end: int, strength: int, kind: str, spans: li
 
 def find_json_credential(key: str, value: str, start: int, spans: list) -> None:
     """A string of a JSON document with its key in view."""
-    if len(key) > 80 or len(value) > 8192 or value.startswith("REDACTED_"):
+    if len(key) > 80 or len(value) > 8192 or is_placeholder(value):
         return
     strength, kind = credential_key(key)
     if kind == "session" and "=" in value:
@@ -2769,7 +2783,7 @@ def find_json_credential(key: str, value: str, start: int, spans: list) -> None:
 
 
 # ---- jsonparts ----
-_ROOMS['jsonparts'] = (('shapes',), 2771, r'''
+_ROOMS['jsonparts'] = (('shapes',), 2785, r'''
 from json.decoder import scanstring
 import bisect
 import json
@@ -2920,7 +2934,7 @@ def _is_json(text: str) -> bool:
 
 
 # ---- saferegex ----
-_ROOMS['saferegex'] = ((), 2922, r'''
+_ROOMS['saferegex'] = ((), 2936, r'''
 import re
 
 """Regular expressions from outside: only those that take linear time on any text.
@@ -3072,7 +3086,7 @@ def _characters(operation: object, value: object, flags: int) -> frozenset[str]:
 
 
 # ---- redact ----
-_ROOMS['redact'] = (('addresses', 'credentials', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 3074, r'''
+_ROOMS['redact'] = (('addresses', 'credentials', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 3088, r'''
 import bisect
 import collections
 
@@ -3190,17 +3204,13 @@ class Redactor:
         return spans
 
     def _permitted(self, text: str, spans: list) -> list:
-        """Merge overlapping spans, after those that are kept, allowed, or touch a placeholder are gone."""
-        held = [match.span() for match in compiled(_PLACEHOLDER).finditer(text)] if "REDACTED_" in text else []
-        ends = [last for _, last in held]
+        """Merge overlapping spans, after those that are kept or allowed are gone and placeholders are cut out of the rest."""
+        if "REDACTED_" in text:
+            spans = _around_placeholders(text, spans)
         merged: list[list] = []
         for first, last, kind, rank in sorted(spans, key=lambda span: (span[0], -span[1], -span[3])):
             if kind in self._keep or last <= first:
                 continue
-            if held:
-                near = bisect.bisect_right(ends, first)
-                if near < len(held) and held[near][0] < last:
-                    continue
             if self._allow and self._is_allowed(text[first:last]):
                 continue
             if merged and first < merged[-1][1]:
@@ -3240,6 +3250,26 @@ class Redactor:
             pieces += text[done:first], name
             done = last
         return "".join(pieces) + text[done:] if pieces else text
+
+
+def _around_placeholders(text: str, spans: list) -> list:
+    """The spans with what stands in them as a placeholder cut out: anybody can write such a word into a secret. Of what is left of a key,
+    every part counts; of any other value only what is glued to the placeholder, for behind a blank the sentence goes on."""
+    held = [match.span() for match in compiled(_PLACEHOLDER).finditer(text)]
+    ends = [last for _, last in held]
+    cut = []
+    for first, last, kind, rank in spans:
+        near = bisect.bisect_right(ends, first)
+        if near == len(held) or held[near][0] >= last:
+            cut.append((first, last, kind, rank))
+            continue
+        while first < last:
+            start, end = held[near] if near < len(held) else (last, last)
+            piece = compiled(r"(?s)\w(?:.*\w)?").search(text, first, min(start, last))
+            if piece and compiled("[^\\W_]{4}").search(piece[0]) and (kind == "private_key" or not compiled(r"\s").search(piece[0])):
+                cut.append((*piece.span(), kind, rank))
+            first, near = max(end, first), near + 1
+    return cut
 
 
 def _line_breaks(text: str, start: int, end: int) -> int:
@@ -3338,7 +3368,7 @@ def redaction_report(redactor: Redactor) -> str:
 
 
 # ---- transcript ----
-_ROOMS['transcript'] = ((), 3340, r'''
+_ROOMS['transcript'] = ((), 3370, r'''
 from collections import namedtuple
 import json
 import re
@@ -3672,7 +3702,7 @@ def json_records(lines: object, reading: Reading) -> object:
 
 
 # ---- claudecode ----
-_ROOMS['claudecode'] = (('transcript',), 3674, r'''
+_ROOMS['claudecode'] = (('transcript',), 3704, r'''
 from collections import deque
 
 """Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
@@ -4034,7 +4064,7 @@ def answer_text(form: str, shown: dict, text: str, extra: object) -> str:
 
 
 # ---- agentlogs ----
-_ROOMS['agentlogs'] = (('transcript',), 4036, r'''
+_ROOMS['agentlogs'] = (('transcript',), 4066, r'''
 
 """Session files of other coding agents: Codex, Gemini CLI, opencode, Pi, Cursor CLI, SWE-agent. One function for each format."""
 
@@ -4393,7 +4423,7 @@ def _add_all(reading: Reading, turns: list[tuple]) -> None:
 
 
 # ---- chatexports ----
-_ROOMS['chatexports'] = (('transcript',), 4395, r'''
+_ROOMS['chatexports'] = (('transcript',), 4425, r'''
 
 """Chats as exported or as sent: ChatGPT, DeepSeek, Claude.ai, Slack, and message lists of the OpenAI and Anthropic interfaces and ShareGPT.
 
@@ -4705,7 +4735,7 @@ def _slack_stamp(ts: object) -> tuple[str, str]:
 
 
 # ---- plainchat ----
-_ROOMS['plainchat'] = (('transcript',), 4707, r'''
+_ROOMS['plainchat'] = (('transcript',), 4737, r'''
 import re
 
 """Chats and notes kept as plain text: who speaks is written in the text itself, in one of a few house styles.
@@ -4909,7 +4939,7 @@ def fence_spans(text: str) -> list[tuple[int, int]]:
 
 
 # ---- markdownlogs ----
-_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 4911, r'''
+_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 4941, r'''
 import re
 
 """Agent sessions kept as Markdown or as terminal text: aider, SpecStory, Cursor's export, what people copy from Claude Code's screen."""
@@ -5115,7 +5145,7 @@ def _screen_entry(kind: str, lines: list[str], reading: Reading) -> None:
 
 
 # ---- sessions ----
-_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5117, r'''
+_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5147, r'''
 from collections import namedtuple
 import io
 import itertools
@@ -5211,7 +5241,7 @@ def read(stream: object, name: str) -> Session:
         raise FileError(f"{name} looks binary: it holds NUL bytes; expected a transcript or text")
     if _starts_like_json(head):
         return _read_json(io.BufferedReader(_HeadFirst(head, stream), 1 << 16), name)
-    return _read_text(*_decode_stream(head, stream, name), name)
+    return _read_text(*decode_stream(head, stream, name), name)
 
 
 def detect(head: bytes, name: str = "") -> str:
@@ -5257,7 +5287,7 @@ def _has_endless_chain(text: str) -> bool:
 def _read_json(stream: object, name: str) -> Session:
     """A file that begins like JSON: records on lines, one document, or after all a text."""
     lines, peeked, votes = byte_lines(stream, name), [], {}
-    first, filled, records, size = None, 0, 0, 0
+    first, filled, records, prose, size = None, 0, 0, 0, 0
     for number, line in lines:
         peeked.append((number, line))
         size += len(line)
@@ -5265,6 +5295,7 @@ def _read_json(stream: object, name: str) -> Session:
             continue
         value = parse_record(line, number, Reading())
         first, filled = (value if filled == 0 else first), filled + 1
+        prose += value is None and not _starts_like_json(line)
         if isinstance(value, dict):
             records += 1
             row, weight = next(((row, weight) for row in FORMATS if row.shape == "lines" and (weight := int(row.detect(value)))), (None, 0))
@@ -5290,8 +5321,8 @@ def _read_json(stream: object, name: str) -> Session:
         if not votes:
             return _read_text(text, notes, name)
         lines = byte_lines(io.BytesIO(data), name)
-    if not votes:
-        return _read_text(*_decode_stream(b"".join(line for _, line in peeked), stream, name), name)
+    if not votes or prose > records:        # a text that begins with JSON
+        return _read_text(*decode_stream(b"".join(line for _, line in peeked) if peeked else bytes(data), stream, name), name)
     row = max(votes, key=lambda row: votes[row])
     reading = Reading()
     row.read(json_records(itertools.chain(peeked, lines), reading), reading)
@@ -5326,7 +5357,7 @@ def _read_up_to(stream: object, size: int) -> bytes:
     return b"".join(parts)
 
 
-def _decode_stream(head: bytes, stream: object, name: str) -> tuple[str, list[str]]:
+def decode_stream(head: bytes, stream: object, name: str) -> tuple[str, list[str]]:
     """All of a text stream, decoded; stops at a line of more than LINE_LIMIT bytes."""
     data, line_start, part = bytearray(), 0, head
     while part:
@@ -5355,7 +5386,7 @@ class _HeadFirst(io.RawIOBase):
 
 
 # ---- syntax ----
-_ROOMS['syntax'] = ((), 5357, r'''
+_ROOMS['syntax'] = ((), 5388, r'''
 from _ast import AST, PyCF_ONLY_AST
 import re
 import sys
@@ -5451,7 +5482,7 @@ def file_slot(file: str) -> str:
 
 
 # ---- sourcetext ----
-_ROOMS['sourcetext'] = (('syntax',), 5453, r'''
+_ROOMS['sourcetext'] = (('syntax',), 5484, r'''
 from _ast import AST, Constant, Lambda, Name, NamedExpr, Yield, YieldFrom
 import re
 
@@ -5509,9 +5540,15 @@ class SourceText:
             return f"({text})"
         return text
 
+    def cleaned_names(self, text: str) -> str:
+        """A function's name or the slot of what it changes, without secrets: a token is a valid name."""
+        if self.redact is None:
+            return text
+        return re.sub(r"\w{16,}", lambda word: self.redact(word[0]), text)
+
     def cleaned(self, text: str) -> str:
         """An argument, field or return type without secrets; still one whole piece: where too much is gone, only its name stays."""
-        if self.redact is None or text.isidentifier():
+        if self.redact is None:
             return text
         clean = visible(self.redact(text))
         if clean == text:
@@ -5581,7 +5618,7 @@ def _print_node(node: AST) -> str:
 
 
 # ---- logicallines ----
-_ROOMS['logicallines'] = ((), 5583, r'''
+_ROOMS['logicallines'] = ((), 5620, r'''
 from collections import namedtuple
 import re
 
@@ -5745,7 +5782,7 @@ def is_balanced(text: str) -> bool:
 
 
 # ---- mutations ----
-_ROOMS['mutations'] = ((), 5747, r'''
+_ROOMS['mutations'] = ((), 5784, r'''
 from _ast import AST, AsyncFunctionDef, Attribute, Await, BinOp, BoolOp, Call, ClassDef, Constant, Dict, DictComp, FunctionDef, IfExp, JoinedStr, Lambda, List, ListComp, Load, Name, NamedExpr, Set, SetComp, Slice, Starred, Subscript, Tuple, Yield, YieldFrom
 from functools import cache
 import re
@@ -6021,7 +6058,7 @@ def mutation_slot(changes: list[str]) -> str:
 
 
 # ---- recovery ----
-_ROOMS['recovery'] = (('logicallines', 'syntax'), 6023, r'''
+_ROOMS['recovery'] = (('logicallines', 'syntax'), 6060, r'''
 from _ast import AST
 import re
 import warnings
@@ -6416,7 +6453,7 @@ def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
 
 
 # ---- notebooks ----
-_ROOMS['notebooks'] = (('syntax',), 6418, r'''
+_ROOMS['notebooks'] = (('syntax',), 6455, r'''
 import json
 import re
 
@@ -6468,7 +6505,7 @@ def notebook_cells(source: bytes | str) -> tuple[list[tuple[int, str]], list[str
 
 
 # ---- fields ----
-_ROOMS['fields'] = (('sourcetext',), 6470, r'''
+_ROOMS['fields'] = (('sourcetext',), 6507, r'''
 from _ast import AST, AnnAssign, Assign, AsyncFunctionDef, Attribute, Call, ClassDef, Constant, FunctionDef, Name, Subscript
 import re
 
@@ -6635,7 +6672,7 @@ def field_lines(tree: AST, source: SourceText, slot: str, fields: bool, constant
 
 
 # ---- signatures ----
-_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 6637, r'''
+_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 6674, r'''
 from _ast import AST, AnnAssign, Assert, Assign, AsyncFor, AsyncFunctionDef, AsyncWith, AugAssign, ClassDef, Constant, Delete, Expr, For, FunctionDef, Global, If, Match, Name, Nonlocal, Raise, Return, Try, While, With
 from collections import namedtuple
 import re
@@ -6819,8 +6856,8 @@ def signature_line(own: Own, head: str, source: SourceText, no_self: bool = Fals
         arguments = node.args
         names = {a.arg for group in (arguments.posonlyargs, arguments.args, arguments.kwonlyargs) for a in group}
         names.update(a.arg for a in (arguments.vararg, arguments.kwarg) if a is not None)
-        slot = mutation_slot(changed_state(own, names))
-    return f"{head}{mark}{own.scope}{node.name}({_argument_list(own, source, no_self)})->{_return_type(own, source)}{slot}"
+        slot = source.cleaned_names(mutation_slot(changed_state(own, names)))
+    return f"{head}{mark}{source.cleaned_names(own.scope + node.name)}({_argument_list(own, source, no_self)})->{_return_type(own, source)}{slot}"
 
 
 def signatures(source: bytes | str, file: str, *, no_self: bool = False, no_mutations: bool = False, fields: bool = False,
@@ -6876,32 +6913,21 @@ def _map_source(source: bytes | str, slot: str, no_self: bool, no_mutations: boo
 
 
 _RAW_PLACE = re.compile(r"_ail_raw_\d+_")
-# In a line of signatures a secret can stand in a default or in a Literal: as a quoted text, a long number or, oddly, a name.
-_SECRET_SHAPE = re.compile(r"@|://|\d{5}|(?=[^\W_]*\d)\w{16}|-----|\d\.\d+\.\d")
-_SECRET_WORD = re.compile(r"(?i)pass|pwd|psw|pw\b|secret|token|key|auth|cred|login|sid\b|session|cookie|salt|\bpin|priv|sign|bearer")
-_LONGER_STRING = re.compile(r"[\"'](?=[^\"']{4})")
-_HARMLESS_STRING = re.compile(r"(?<![\"'\w])[rbu]?(?:\"(?:[^\"\d\\]{0,15}|[^\"\\]{0,7})\"|'(?:[^'\d\\]{0,15}|[^'\\]{0,7})')(?![\"'\w])")
+# Where a redactor could find something: a string, a long run with a digit, a number that could be an address or a key.
+_SECRET_SHAPE = re.compile(r"[\"'@]|://|::|0[xX]|\d{4}|(?=[^\W_]*\d)\w{16}|-----|\d\.\d+\.\d")
 
 
 def may_hold_secret(line: str) -> bool:
-    """Whether a redactor could find anything in a section line: False only for names, short numbers and short plain strings.
+    """Whether a redactor could find anything in a section line: False only for names and short numbers.
 
-    Cheap, and any doubt is True: an `@` after the tag, a URL, five digits in a row, something like an address, a run of sixteen word
-    characters with a digit, a string of four characters or more on a line that names a credential, and anywhere a string longer than 15
-    characters, or than 7 when it holds a digit. It knows nothing of patterns that a user adds: with those, redact every line.
+    Cheap, and any doubt is True. It knows nothing of patterns that a user adds: with those, redact every line.
     """
-    if line.startswith(("@SIG ", "@CTX ")):
-        line = line[5:]
-    if _SECRET_SHAPE.search(line) is not None:
-        return True
-    if '"' not in line and "'" not in line:
-        return False
-    return _LONGER_STRING.search(line if _SECRET_WORD.search(line) is not None else _HARMLESS_STRING.sub("", line)) is not None
+    return _SECRET_SHAPE.search(line, 5 if line.startswith(("@SIG ", "@CTX ")) else 0) is not None
 ''')
 
 
 # ---- folders ----
-_ROOMS['folders'] = ((), 6903, r'''
+_ROOMS['folders'] = ((), 6929, r'''
 from collections import namedtuple
 import os
 import re
@@ -6920,7 +6946,7 @@ _NEVER_FOLDERS = frozenset((".git", ".hg", ".svn", "__pycache__", "node_modules"
                             ".pytest_cache", ".ruff_cache", ".ipynb_checkpoints"))
 _IGNORE_FILE_BYTES = 1_000_000
 
-_Rule = namedtuple("_Rule", "pattern base negated folders_only")
+_Rule = namedtuple("_Rule", "segments base negated folders_only")
 
 
 def _ignore_rule(line: str, base: str) -> _Rule | None:
@@ -6936,39 +6962,79 @@ def _ignore_rule(line: str, base: str) -> _Rule | None:
     line = line.rstrip("/")
     anchored = "/" in line
     line = line.removeprefix("/")
-    out, at = "" if anchored else "(?:.*/)?", 0
-    while at < len(line):
-        sign = line[at]
-        at += 1
-        if sign == "*":
-            start = at - 1
-            while line[at:at + 1] == "*":
-                at += 1
-            if at - start == 2 and (start == 0 or line[start - 1] == "/") and line[at:at + 1] in ("/", ""):
-                out += "(?:.*/)?" if at < len(line) else ".*"
-                at += 1
-            else:
-                out += "[^/]*"
-        elif sign == "?":
-            out += "[^/]"
-        elif sign == "[" and line.find("]", at + 1) > 0:
-            end = line.find("]", at + (2 if line[at] in "!^" else 1))
-            if end < 0:
-                out += r"\["
-                continue
-            body = line[at:end]
-            body = ("^" + body[1:] if body[0] in "!^" else body).replace("\\", r"\\").replace("[", r"\[").replace("&&", r"\&&")
-            out += f"(?!/)[{body}]"
-            at = end + 1
-        else:
-            if sign == "\\" and at < len(line):
-                sign = line[at]
-                at += 1
-            out += re.escape(sign)
+    segments = line.split("/") if anchored else ["**", line]
     try:
-        return _Rule(re.compile(out, re.S), base, negated, folders_only)
+        return _Rule(tuple(None if segment == "**" else _segment_parts(segment) for segment in segments), base, negated, folders_only)
     except re.error:
         return None
+
+
+def _segment_parts(segment: str) -> tuple:
+    """One name of a pattern, cut at its stars, between which anything may stand: (pattern, how many characters it takes) for each part."""
+    out, size, parts, at = "", 0, [], 0
+    while at < len(segment):
+        sign = segment[at]
+        klass = _SIGN_CLASS.match(segment, at)
+        at += 1
+        if sign == "*":
+            parts.append((out, size))
+            out, size = "", 0
+            continue
+        size += 1
+        if sign == "?":
+            out += "."
+        elif klass:
+            body = re.sub(r"\\(.)|([\[&~|])", lambda m: "\\" + (m[1] or m[2]) if not (m[1] or m[2]).isalnum() else m[1], klass[2], flags=re.S)
+            out += f"[{'^' if klass[1] else ''}{body.replace(']', chr(92) + ']') if body.startswith(']') else body}]"
+            at = klass.end()
+        else:
+            if sign == "\\" and at < len(segment):
+                sign = segment[at]
+                at += 1
+            out += re.escape(sign)
+    return tuple((re.compile(part, re.S), size) for part, size in (*parts, (out, size)))
+
+
+_SIGN_CLASS = re.compile(r"\[([!^]?)((?:\]|\\.|[^\]\\])(?:\\.|[^\]\\])*)\]", re.S)
+
+
+def _name_fits(parts: tuple, name: str) -> bool:
+    """Whether a name fits: its start, its end, and the first place for each part between, which never has to be taken back."""
+    (start, at), (end, size) = parts[0], parts[-1]
+    if len(parts) == 1:
+        return start.fullmatch(name) is not None
+    if start.match(name) is None or end.fullmatch(name, max(0, len(name) - size)) is None:
+        return False
+    for part, _ in parts[1:-1]:
+        found = part.search(name, at)
+        if found is None:
+            return False
+        at = found.end()
+    return at <= len(name) - size
+
+
+def _path_fits(segments: tuple, names: list[str]) -> bool:
+    """Whether a path fits a pattern. `**` (None) stands for any number of names; only the last one is ever tried again, so it takes at most
+    one step for each name and segment."""
+    if segments and segments[-1] is None and len(segments) > 1:  # `a/**`: what is inside a, not a itself
+        segments = (*segments, _ANY_NAME)
+    i = j = 0
+    again: tuple[int, int] | None = None
+    while j < len(names):
+        if i < len(segments) and segments[i] is None:
+            again = (i, j)
+            i += 1
+        elif i < len(segments) and _name_fits(segments[i], names[j]):
+            i, j = i + 1, j + 1
+        elif again:
+            again = (again[0], again[1] + 1)
+            i, j = again[0] + 1, again[1]
+        else:
+            return False
+    return all(segment is None for segment in segments[i:])
+
+
+_ANY_NAME = ((re.compile(""), 0), (re.compile(""), 0))
 
 
 def _read_rules(path: str, base: str) -> list[_Rule]:
@@ -6983,7 +7049,8 @@ def _read_rules(path: str, base: str) -> list[_Rule]:
 def _is_ignored(name: str, is_folder: bool, rules: list[_Rule]) -> bool:
     """Whether the last rule that matches a name (relative to the top) excludes it."""
     for rule in reversed(rules):
-        if (is_folder or not rule.folders_only) and name.startswith(rule.base) and rule.pattern.fullmatch(name, len(rule.base)):
+        if (is_folder or not rule.folders_only) and name.startswith(rule.base) \
+                and _path_fits(rule.segments, name[len(rule.base):].split("/")):
             return not rule.negated
     return False
 
@@ -7093,7 +7160,7 @@ def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list
 
 
 # ---- ranking ----
-_ROOMS['ranking'] = (('signatures',), 7095, r'''
+_ROOMS['ranking'] = (('signatures',), 7162, r'''
 from collections import Counter as Tally
 from collections import namedtuple
 
@@ -7237,7 +7304,7 @@ def within_budget(lines: list[str], budget: int, count: object, uses: Tally[str]
 
 
 # ---- languages ----
-_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7239, r'''
+_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7306, r'''
 import json
 import re
 import subprocess
@@ -7586,7 +7653,7 @@ def language_signatures(source: bytes | str, file: str, name: str = "", *, gramm
 
 
 # ---- codemap ----
-_ROOMS['codemap'] = (('signatures', 'syntax'), 7588, r'''
+_ROOMS['codemap'] = (('signatures', 'syntax'), 7655, r'''
 from collections import Counter as Tally
 import os
 import re
@@ -7688,7 +7755,7 @@ def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = Fa
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 7690, r'''
+_ROOMS['terms'] = ((), 7757, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -7882,7 +7949,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('terms', 'tokens'), 7884, r'''
+_ROOMS['pointers'] = (('terms', 'tokens'), 7951, r'''
 from bisect import bisect_right
 import collections
 import heapq
@@ -8125,8 +8192,34 @@ def _write(lines: list[str], runs_of_word: dict, slots: dict, numbers: list[str]
 ''')
 
 
+# ---- cleanlines ----
+_ROOMS['cleanlines'] = ((), 8195, r'''
+
+"""The lines of a snapshot without secrets, still a snapshot."""
+
+
+def without_secrets_in(lines: list[str], redactor: object) -> list[str]:
+    """Section and comment lines, pointers resolved, with the secrets behind their tags replaced.
+
+    A tag is no key of what follows, so it is kept out; lines of `@CTX` that follow one another are looked at together, since a private key
+    spans lines. Resolve the pointers before (`hydrate`): one can cut a secret in two.
+    """
+    tags: list[str] = []
+    bodies: list[str] = []
+    for line in lines:
+        tag, _, body = line.partition(" ")
+        if tag == "@CTX" and tags[-1:] == ["@CTX"]:
+            bodies[-1] += "\n" + body
+        else:
+            tags.append(tag)
+            bodies.append(body)
+    clean = zip(tags, redactor.redact_all(bodies))
+    return [f"{tag} {line}" if line else tag for tag, body in clean for line in body.split("\n") if line or tag != "@CTX"]
+''')
+
+
 # ---- statements ----
-_ROOMS['statements'] = ((), 8128, r'''
+_ROOMS['statements'] = ((), 8221, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -8173,12 +8266,13 @@ def next_lines(tasks: tuple[str, ...], redact: object) -> list[str]:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    """White space folded; bytes of a command line that are no UTF-8 become question marks."""
+    return " ".join(text.encode("utf-8", "replace").decode().split())
 ''')
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('newfile', 'redact'), 8180, r'''
+_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 8274, r'''
 from collections import namedtuple
 import os
 import re
@@ -8250,18 +8344,20 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
     secret shows only there, it is the resolved text that is written. Raises SnapshotError when the text is no AILv1 snapshot.
     """
     redactor = Redactor()
-    text = "\n".join(split_lines(redactor.redact(snapshot.removeprefix("\ufeff")).rstrip("\r\n"))) + "\n"
-    resolved = "\n".join((HEADER, *hydrate(parse(text)))) + "\n"
-    clean = redactor.redact(resolved)
-    if clean != resolved:
-        parse(clean)
-        text = clean
+    parsed = parse(snapshot.removeprefix("\ufeff"))
+    lines = hydrate(parsed)
+    clean = without_secrets_in(lines, redactor)
+    names = list(parsed.pointers.values())
+    if clean == lines and redactor.redact_all(names) == names:
+        text = "\n".join(split_lines(snapshot.removeprefix("\ufeff").rstrip("\r\n"))) + "\n"
+    else:
+        text = format_snapshot(clean)
     return text, dict(redactor.counts)
 ''')
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 8263, r'''
+_ROOMS['prose'] = (('signatures',), 8359, r'''
 from bisect import bisect_right
 import re
 import textwrap
@@ -8272,7 +8368,7 @@ Nothing vanishes: a line is left out only when it is blank, and a code block bec
 """
 
 
-_FENCE = re.compile(r"(`{3,}|~{3,})[ \t]*([^\s`]*)([^`]*)\Z")
+_FENCE = re.compile(r"(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]{1,9}){0,4}(`{3,}|~{3,})[ \t]*([^\s`]*)([^`]*)\Z")
 _BLOCK_NUMBER = re.compile(r"CodeBlock_([0-9]{1,9})\]")
 _PYTHON = frozenset(("python", "python3", "py", "py3"))
 
@@ -8338,10 +8434,10 @@ def _fence_ends(lines: list[str]) -> dict[int, int]:
     closers: dict[str, tuple[list[int], list[int]]] = {"`": ([], []), "~": ([], [])}  # lengths below zero, rising; and their lines
     for i in range(len(lines) - 1, -1, -1):
         line = lines[i].strip()
-        fence = _FENCE.match(line) if line.startswith(("```", "~~~")) else None
+        fence = _FENCE.match(line) if "```" in line or "~~~" in line else None
         if fence is None:
             continue
-        lengths, places = closers[line[0]]
+        lengths, places = closers[fence[1][0]]
         at = bisect_right(lengths, -len(fence[1])) - 1
         if at >= 0:
             ends[i] = places[at]
@@ -8368,7 +8464,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 8370, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 8466, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -8395,7 +8491,7 @@ def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), t
     Raises FileError and UsageError.
     """
     redact = redactor.redact if redactor else str
-    name = redact(name)
+    name = " ".join(redact(name.encode("utf-8", "replace").decode()).split())  # one line, whatever the file is called
     source = read(stream, name or "the input")
     called = name or "the input"
     if source.text is None:
@@ -8445,28 +8541,15 @@ def _session_body(session: object, name: str, redactor: object) -> tuple[list[st
 
 
 def _snapshot_body(text: str, name: str, redactor: object, notes: list[str]) -> tuple[list[str], list[str], str]:
-    """A snapshot packs to itself: its comments and sections, with the pointers resolved so that they are chosen anew.
-
-    Secrets are looked for behind the tags and after the pointers are resolved: a tag is no key, and a pointer can cut a secret in two.
-    """
+    """A snapshot packs to itself: its comments and sections, with the pointers resolved so that they are chosen anew."""
     try:
         lines = hydrate(parse(text))
     except SnapshotError as error:
         notes.append(f"{name or 'the input'} begins like a snapshot but is none ({error}); it is packed as notes")
         return _prose_body(text, name, redactor, notes)
-    tags: list[str] = []
-    bodies: list[str] = []
-    for line in lines:
-        tag, _, body = line.partition(" ")
-        if tag == "@CTX" and tags[-1:] == ["@CTX"]:
-            bodies[-1] += "\n" + body  # together, since a private key spans lines
-        else:
-            tags.append(tag)
-            bodies.append(body)
     if redactor:
-        bodies = redactor.redact_all(bodies)
-    lines = [f"{tag} {line}".rstrip() for tag, body in zip(tags, bodies) for line in body.split("\n")]
-    return [], lines, "\n".join(bodies)
+        lines = without_secrets_in(lines, redactor)
+    return [], lines, "\n".join(line.partition(" ")[2] for line in lines)
 
 
 def _python_body(text: str, name: str, redactor: object, notes: list[str]) -> tuple[list[str], list[str], str]:
@@ -8493,7 +8576,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 8495, r'''
+_ROOMS['mcp_tools'] = ((), 8578, r'''
 from collections import namedtuple
 import io
 import json
@@ -8557,11 +8640,10 @@ def extract_code_sigs(code: str, file: str = "module.py") -> str:
 
 
 def hydrate_state(snapshot: str) -> str:
+    _load("cleanlines")
     _load("redact")
     _load("snapshot")
-    redactor = Redactor()
-    # Once before, since an error message may quote the snapshot; once after, since a pointer can cut a secret in two.
-    return redactor.redact(unpack(redactor.redact(snapshot)))
+    return unpack(format_snapshot(without_secrets_in(hydrate(parse(snapshot)), Redactor())))
 
 
 def save_state(name: str, snapshot: str) -> str:
@@ -8736,7 +8818,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 8738, r'''
+_ROOMS['server'] = (('mcp_tools',), 8820, r'''
 import json
 import os
 import sys
@@ -8781,6 +8863,8 @@ class WireError(Exception):
 
 def serve_lines(tools: tuple) -> int:
     """Answer each line of standard input on standard output, in order, until the end."""
+    if sys.stdin is None or sys.stdout is None:
+        raise FileError("standard input or output is closed; an MCP client talks to the server through both")
     wire = take_stdout()
     session = open_session(tools)
     try:
@@ -9044,7 +9128,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 9046, r'''
+_ROOMS['commands'] = ((), 9130, r'''
 from collections import namedtuple
 import os
 import sys
@@ -9118,9 +9202,12 @@ def run_sig(args: object) -> int:
         if len(paths) > 1 or args.budget or args.outline or args.pointers:
             raise UsageError("standard input takes no other file, no --budget, --outline or --pointers; give files")
         with _opened("-") as stream:
-            found = signatures(stream.read(), "stdin", redact=redact, **options)
+            source = stream.read(FILE_BYTES_AT_MOST + 1)
+        if len(source) > FILE_BYTES_AT_MOST:
+            raise FileError(f"standard input is larger than {FILE_BYTES_AT_MOST // 1_000_000} MB; give a smaller source")
+        found = signatures(source, "stdin", redact=redact, **options)
     else:
-        if args.budget is not None and not args.budget.isdecimal():
+        if args.budget is not None and not (args.budget.isdecimal() and len(args.budget) < 10):
             raise UsageError("--budget needs a whole number of tokens, such as --budget 2000")
         found = code_map(paths, redact=redact, budget=args.budget and int(args.budget), count=count, outline_only=args.outline,
                          finish=finish if args.pointers else None, progress=_progress("files"), **options)
@@ -9138,7 +9225,7 @@ def run_redact(args: object) -> int:
     _load("sessions")
     redactor = _redactor(args)
     with _opened(args.file) as stream:
-        text, notes = decode_text(stream.read())
+        text, notes = decode_stream(stream.read(1 << 20), stream, _base_name(args.file) or "standard input")
     write_result(redactor.redact_document(text), args.output or "-", args.force)
     for note in notes:
         say(note)
@@ -9154,7 +9241,7 @@ def run_count(args: object) -> int:
     _load("sessions")
     _load("tokens")
     with _opened(args.file) as stream:
-        text, _ = decode_text(stream.read())
+        text, _ = decode_stream(stream.read(1 << 20), stream, _base_name(args.file) or "standard input")
     sizes = {counter.name: counter.count(text) for counter in counters()}
     result = json.dumps({"tokens": sizes, "characters": len(text)}) if args.json else "\n".join(f"{n} {size}" for n, size in sizes.items())
     write_result(result + "\n", args.output or "-", args.force)
