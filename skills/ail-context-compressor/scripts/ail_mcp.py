@@ -3367,8 +3367,297 @@ def redaction_report(redactor: Redactor) -> str:
 ''')
 
 
+# ---- quantities ----
+_ROOMS['quantities'] = ((), 3370, r'''
+from fractions import Fraction
+import re
+
+"""Values as they are compared: numbers with units, truth values, dates, and words, each in one form.
+
+`500 ms`, `0.5s` and `.5 seconds` are one value, `five` is 5, `yes` is true, `2026-3-1` and `1 March 2026` are one date. What is none of
+these is compared as words, without case and quotes. Versions (`1.10`) and numbers with leading zeros stay texts: 1.10 is not 1.1.
+"""
+
+
+_UNITS = {  # unit -> (dimension, how many of the base unit)
+    **dict.fromkeys(("ns", "nanosecond", "nanoseconds"), ("time", Fraction(1, 10**9))),
+    **dict.fromkeys(("us", "µs", "μs", "microsecond", "microseconds"), ("time", Fraction(1, 10**6))),
+    **dict.fromkeys(("ms", "msec", "millisecond", "milliseconds"), ("time", Fraction(1, 1000))),
+    **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), ("time", Fraction(1))),
+    **dict.fromkeys(("min", "mins", "minute", "minutes"), ("time", Fraction(60))),
+    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), ("time", Fraction(3600))),
+    **dict.fromkeys(("d", "day", "days"), ("time", Fraction(86400))),
+    **dict.fromkeys(("week", "weeks"), ("time", Fraction(604800))),
+    **dict.fromkeys(("b", "byte", "bytes"), ("size", Fraction(1))),
+    **dict.fromkeys(("kb", "kilobyte", "kilobytes"), ("size", Fraction(10**3))),
+    **dict.fromkeys(("mb", "megabyte", "megabytes"), ("size", Fraction(10**6))),
+    **dict.fromkeys(("gb", "gigabyte", "gigabytes"), ("size", Fraction(10**9))),
+    **dict.fromkeys(("tb", "terabyte", "terabytes"), ("size", Fraction(10**12))),
+    "kib": ("size", Fraction(2**10)), "mib": ("size", Fraction(2**20)), "gib": ("size", Fraction(2**30)), "tib": ("size", Fraction(2**40)),
+    **dict.fromkeys(("mm", "millimeter", "millimeters", "millimetre", "millimetres"), ("length", Fraction(1, 1000))),
+    **dict.fromkeys(("cm", "centimeter", "centimeters", "centimetre", "centimetres"), ("length", Fraction(1, 100))),
+    **dict.fromkeys(("m", "meter", "meters", "metre", "metres"), ("length", Fraction(1))),
+    **dict.fromkeys(("km", "kilometer", "kilometers", "kilometre", "kilometres"), ("length", Fraction(1000))),
+    **dict.fromkeys(("%", "percent", "per cent"), ("share", Fraction(1, 100))),
+    **dict.fromkeys(("hz", "hertz"), ("rate", Fraction(1))), "khz": ("rate", Fraction(10**3)), "mhz": ("rate", Fraction(10**6)),
+    "ghz": ("rate", Fraction(10**9)),
+    **dict.fromkeys(("px", "pixel", "pixels"), ("px", Fraction(1))),
+    **dict.fromkeys(("€", "eur", "euro", "euros"), ("eur", Fraction(1))), **dict.fromkeys(("$", "usd", "dollar", "dollars"), ("usd", Fraction(1))),
+    **dict.fromkeys(("token", "tokens"), ("tokens", Fraction(1))), **dict.fromkeys(("line", "lines"), ("lines", Fraction(1))),
+    **dict.fromkeys(("row", "rows"), ("rows", Fraction(1))), **dict.fromkeys(("test", "tests"), ("tests", Fraction(1))),
+}
+_NUMBER = re.compile(r"([€$]?)([+-]?(?:\d{1,3}(?:,\d{3}){1,6}|\d{1,30})?(?:\.\d{1,30})?)"  # currency, digits
+                     r"(?:e([+-]?\d{1,3}))?\s{0,3}(k(?![a-z]))?\s{0,3}([a-zµμ%€ ]{0,14})")
+_ISO_DATE = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})")
+_WORD_DATE = re.compile(r"(?:(\d{1,2})(?:st|nd|rd|th)?\s+([a-z]{3,9})|([a-z]{3,9})\s+(\d{1,2})(?:st|nd|rd|th)?),?\s+(\d{4})")
+_MONTHS = {name[:n]: i for i, name in enumerate(("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+                                                "november", "december"), 1) for n in (3, len(name))} | {"sept": 9}
+_TRUTH = {"true": True, "yes": True, "on": True, "enabled": True, "false": False, "no": False, "off": False, "disabled": False}
+_WORDS = {word: n for n, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+                                           "sixteen seventeen eighteen nineteen".split())} | {
+    word: 10 * n for n, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
+_QUOTES = "\"'`“”‘’«»"
+
+
+def normal_value(value: object) -> tuple:
+    """A value as a key that is equal for equal values: `("number", Fraction, dimension)`, `("truth", bool)`, `("date", (y, m, d))`,
+    `("words", text)`, `("list", ...)`, `("map", ...)` (its order does not matter) or `("nothing",)`."""
+    if value is None:
+        return ("nothing",)
+    if type(value) is bool:
+        return ("truth", value)
+    if type(value) in (int, float):
+        return ("number", Fraction(str(value)), "")
+    if type(value) is tuple:
+        if value and all(type(item) is tuple for item in value):
+            return ("map", tuple(sorted((str(name).casefold(), normal_value(item)) for name, item in value)))
+        return ("list", tuple(normal_value(item) for item in value))
+    return _normal_text(value)
+
+
+def _normal_text(text: str) -> tuple:
+    words = " ".join(text.strip().strip(_QUOTES).casefold().split())
+    if words in _TRUTH:
+        return ("truth", _TRUTH[words])
+    return quantity(words) or _date(words) or ("words", words)
+
+
+def quantity(text: str) -> tuple | None:
+    """A number with or without unit as `("number", Fraction in the base unit, dimension)`; None for anything else. A unit that is not in
+    the table is its own dimension: `350 agents` is 350 of "agents"."""
+    words = text.strip().casefold()
+    head, _, rest = words.partition(" ")
+    tens, _, ones = head.partition("-")
+    if head in _WORDS or tens in _WORDS and ones in _WORDS:
+        words = f"{_WORDS.get(head) if head in _WORDS else _WORDS[tens] + _WORDS[ones]} {rest}"
+    if len(words) > 80:
+        return None
+    match = _NUMBER.fullmatch(words.strip())
+    digits = match and match[2].lstrip("+-").replace(",", "")
+    if not digits or digits == "." or len(digits) > 1 and digits[0] == "0" and digits[1].isdigit():
+        return None
+    if "." in digits and digits.endswith("0") and not match[5]:
+        return None  # 1.10 and 2.0 are versions more often than numbers, and are equal only to themselves
+    number = Fraction(match[2].replace(",", "")) * Fraction(10) ** int(match[3] or 0) * (1000 if match[4] else 1)
+    unit = " ".join((match[1] or match[5]).split())
+    dimension, factor = _UNITS.get(unit, (unit.removesuffix("s") if len(unit) > 3 else unit, Fraction(1)))
+    return ("number", number * factor, dimension)
+
+
+def _date(words: str) -> tuple | None:
+    if match := _ISO_DATE.fullmatch(words):
+        year, month, day = map(int, match.groups())
+    elif (match := _WORD_DATE.fullmatch(words)) and (match[2] or match[3]) in _MONTHS:
+        year, month, day = int(match[5]), _MONTHS[match[2] or match[3]], int(match[1] or match[4])
+    else:
+        return None
+    return ("date", (year, month, day)) if 1 <= month <= 12 and 1 <= day <= 31 else None
+''')
+
+
+# ---- atoms ----
+_ROOMS['atoms'] = (('quantities',), 3478, r'''
+from collections import namedtuple
+from dataclasses import dataclass, replace
+
+"""One commitment as a record, and what two of them are to each other: identity, equivalence, conflict.
+
+After sections 4.1, 4.2 and 4.5 of "Compress the Context, Keep the Commitments" (arXiv 2605.17304): an atom is
+`(type, subject, predicate, value, modality, scope, evidence, confidence, criticality)`, and who said it. "No external libraries" is
+`Atom("constraint", "external_libraries", "allowed", False, "must")`. A sentence whose parts nobody named is an atom too: subject and
+predicate are empty and the value is the sentence.
+"""
+
+
+# What a commitment can be (paper 4.1), and `done`, which real sessions need: a finished task, so that nobody does it again.
+TYPES = ("goal", "constraint", "preference", "decision", "rejection", "fact", "procedure", "open", "done", "artifact", "safety", "tool_result")
+MODALITIES = ("must", "must_not", "should", "should_not", "may", "is", "was_rejected", "open")
+AUTHORS = ("user", "assistant", "tool")
+
+# The modality that a type has unless it says otherwise.
+USUAL_MODALITY = {"goal": "must", "constraint": "must", "preference": "should", "rejection": "was_rejected", "open": "open", "safety": "must"}
+
+TEXT_AT_MOST = 4_000  # characters of a subject, predicate, scope, or one text in a value
+ITEMS_AT_MOST = 200  # items of a list or a map
+
+# Predicates under which several values stand side by side; under all others a second value contradicts the first.
+MANY_VALUED = frozenset("includes likes dislikes contains covers mentions uses uses_also avoids requires supports visits".split())
+
+Evidence = namedtuple("Evidence", "source turn start end quote", defaults=("", 0, 0, 0, ""))
+Evidence.__doc__ = """Where an atom was said: the source's name, the turn (from 1; 0 unknown), the span of characters in that turn, the words."""
+NOWHERE = Evidence()
+
+
+@dataclass(frozen=True)
+class Atom:
+    """One commitment. `value` is a bool, an int, a float, a text, None (nothing said), a tuple of such (a list), or a tuple of
+    `(name, such)` pairs (a map). `criticality` is 1 (helpful) to 3 (later work is wrong without it), `confidence` 0 to 1.
+
+    Raises UsageError for a field outside its range, so that no invalid atom exists.
+    """
+
+    type: str
+    subject: str = ""
+    predicate: str = ""
+    value: object = None
+    modality: str = ""  # "" is the usual one of the type
+    scope: str = ""
+    evidence: Evidence = NOWHERE
+    confidence: float = 1.0
+    criticality: int = 0  # 0 is the usual one, see `usual_criticality`
+    author: str = "user"
+    ambiguous: bool = False  # the words are kept as they were said, since no rule says what they are called
+
+    def __post_init__(self) -> None:
+        require("type", self.type, TYPES)
+        object.__setattr__(self, "modality", self.modality or USUAL_MODALITY.get(self.type, "is"))
+        require("modality", self.modality, MODALITIES)
+        require("author", self.author, AUTHORS)
+        for name in ("subject", "predicate", "scope"):
+            _short_text(name, getattr(self, name))
+        _check_value(self.value)
+        if type(self.criticality) is not int or not 0 <= self.criticality <= 3:
+            raise UsageError("criticality is outside its range; expected 1, 2 or 3")
+        if not self.criticality:
+            object.__setattr__(self, "criticality", usual_criticality(self))
+        if type(self.confidence) not in (int, float) or not 0 <= self.confidence <= 1:
+            raise UsageError("confidence is outside its range; expected 0 to 1")
+        object.__setattr__(self, "confidence", round(float(self.confidence), 2))
+        if type(self.ambiguous) is not bool:
+            raise UsageError("ambiguous is no truth value; expected true or false")
+
+
+def require(field: str, value: object, allowed: tuple[str, ...]) -> None:
+    """Raise UsageError unless the value is one of the allowed words; the message does not repeat it."""
+    if value not in allowed:
+        raise UsageError(f"{field} is none that is known; expected one of {', '.join(allowed)}")
+
+
+def _short_text(field: str, value: object) -> None:
+    if type(value) is not str or len(value) > TEXT_AT_MOST:
+        raise UsageError(f"{field} is no text of at most {TEXT_AT_MOST} characters")
+
+
+def _check_value(value: object) -> None:
+    """A scalar, a list of scalars or a map of scalars; nothing is nested deeper, so every rendering can hold it."""
+    items = value if type(value) is tuple else (value,)
+    if len(items) > ITEMS_AT_MOST:
+        raise UsageError(f"value has more than {ITEMS_AT_MOST} items")
+    named = is_map(value)
+    for item in items:
+        if named:
+            _short_text("a name in value", item[0])
+            item = item[1]
+        if type(item) is str:
+            _short_text("value", item)
+        elif type(item) is float and not -1e300 < item < 1e300:
+            raise UsageError("value is no finite number")
+        elif item is not None and type(item) not in (bool, int, float):
+            raise UsageError("value is none of truth value, number, text, list of these, map of these")
+    if named and len({name for name, _ in value}) < len(value):
+        raise UsageError("value names an item twice")
+
+
+def is_map(value: object) -> bool:
+    """Whether a value is a map: a tuple of `(name, value)` pairs."""
+    return type(value) is tuple and bool(value) and all(type(item) is tuple and len(item) == 2 for item in value)
+
+
+def usual_criticality(atom: Atom) -> int:
+    """How costly it is to lose the atom when nobody said (paper 4.5): 3 for negations, exact numbers, goals, rules, user's decisions,
+    rejected options and safety boundaries; 1 for preferences and finished work; else 2."""
+    if atom.type in ("goal", "constraint", "safety", "rejection") or atom.type == "decision" and atom.author == "user":
+        return 3
+    if atom.modality in ("must", "must_not", "should_not", "was_rejected") or atom.value is False:
+        return 3
+    if type(atom.value) in (int, float):
+        return 3
+    return 1 if atom.type in ("preference", "done") else 2
+
+
+def fold(name: str) -> str:
+    """A name as identity compares it: lower case, and one `_` for each run of spaces, hyphens and underscores."""
+    return "_".join(name.casefold().replace("-", " ").replace("_", " ").split())
+
+
+def identity(atom: Atom, name: object = fold) -> tuple[str, str, str, str]:
+    """What the atom is about: `norm(type, subject, predicate, scope)` (paper 4.2). `name` maps surface words to canonical ones; a lexicon's
+    `canonical` does more than `fold`."""
+    return atom.type, name(atom.subject), fold(atom.predicate), fold(atom.scope)
+
+
+# Modalities by what they bind to; the sign is kept apart, so that "must not, true" and "must, false" are one rule.
+_STRENGTH = {"must": 3, "must_not": 3, "is": 3, "should": 2, "should_not": 2, "may": 1, "was_rejected": 0, "open": -1}
+_NEGATIVE = ("must_not", "should_not")
+
+
+def strength(atom: Atom) -> int:
+    """How far the atom binds: 3 must and is, 2 should, 1 may, 0 was rejected, -1 open."""
+    return _STRENGTH[atom.modality]
+
+
+def claim(atom: Atom) -> tuple[bool, object]:
+    """`(affirmed, value)`: a negative modality over a truth value is the other truth value; over anything else it negates the atom."""
+    negative = atom.modality in _NEGATIVE
+    if type(atom.value) is bool:
+        return True, normal_value(atom.value != negative)
+    return not negative, normal_value(atom.value)
+
+
+def meaning(atom: Atom, name: object = fold) -> tuple:
+    """A key that is equal for equivalent atoms: identity, what is claimed, and how strongly."""
+    return identity(atom, name), claim(atom), strength(atom)
+
+
+def equivalent(a: Atom, b: Atom, name: object = fold) -> bool:
+    """Same identity, equal normalized value, compatible modality (paper 4.2). Reflexive, symmetric and transitive, since it compares keys."""
+    return meaning(a, name) == meaning(b, name)
+
+
+def conflict(a: Atom, b: Atom, name: object = fold) -> bool:
+    """Same identity, and values or polarity that cannot both hold. Symmetric; never true of equivalent atoms.
+
+    A weaker or stronger form of the same claim is no conflict. Under a predicate that takes several values (`MANY_VALUED`) only the
+    denial of the same value is one; so it is for texts without subject, where another sentence is another thing.
+    """
+    if identity(a, name) != identity(b, name):
+        return False
+    (yes_a, value_a), (yes_b, value_b) = claim(a), claim(b)
+    if value_a == value_b:
+        return yes_a != yes_b
+    if fold(a.predicate) in MANY_VALUED or not a.subject:
+        return False
+    return yes_a and yes_b
+
+
+def without_evidence(atom: Atom) -> Atom:
+    """The atom as every lossless rendering but JSON carries it."""
+    return replace(atom, evidence=NOWHERE)
+''')
+
+
 # ---- transcript ----
-_ROOMS['transcript'] = ((), 3370, r'''
+_ROOMS['transcript'] = ((), 3659, r'''
 from collections import namedtuple
 import json
 import re
@@ -3702,7 +3991,7 @@ def json_records(lines: object, reading: Reading) -> object:
 
 
 # ---- claudecode ----
-_ROOMS['claudecode'] = (('transcript',), 3704, r'''
+_ROOMS['claudecode'] = (('transcript',), 3993, r'''
 from collections import deque
 
 """Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
@@ -4064,7 +4353,7 @@ def answer_text(form: str, shown: dict, text: str, extra: object) -> str:
 
 
 # ---- agentlogs ----
-_ROOMS['agentlogs'] = (('transcript',), 4066, r'''
+_ROOMS['agentlogs'] = (('transcript',), 4355, r'''
 
 """Session files of other coding agents: Codex, Gemini CLI, opencode, Pi, Cursor CLI, SWE-agent. One function for each format."""
 
@@ -4423,7 +4712,7 @@ def _add_all(reading: Reading, turns: list[tuple]) -> None:
 
 
 # ---- chatexports ----
-_ROOMS['chatexports'] = (('transcript',), 4425, r'''
+_ROOMS['chatexports'] = (('transcript',), 4714, r'''
 
 """Chats as exported or as sent: ChatGPT, DeepSeek, Claude.ai, Slack, and message lists of the OpenAI and Anthropic interfaces and ShareGPT.
 
@@ -4735,7 +5024,7 @@ def _slack_stamp(ts: object) -> tuple[str, str]:
 
 
 # ---- plainchat ----
-_ROOMS['plainchat'] = (('transcript',), 4737, r'''
+_ROOMS['plainchat'] = (('transcript',), 5026, r'''
 import re
 
 """Chats and notes kept as plain text: who speaks is written in the text itself, in one of a few house styles.
@@ -4939,7 +5228,7 @@ def fence_spans(text: str) -> list[tuple[int, int]]:
 
 
 # ---- markdownlogs ----
-_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 4941, r'''
+_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 5230, r'''
 import re
 
 """Agent sessions kept as Markdown or as terminal text: aider, SpecStory, Cursor's export, what people copy from Claude Code's screen."""
@@ -5145,7 +5434,7 @@ def _screen_entry(kind: str, lines: list[str], reading: Reading) -> None:
 
 
 # ---- sessions ----
-_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5147, r'''
+_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5436, r'''
 from collections import namedtuple
 import io
 import itertools
@@ -5386,7 +5675,7 @@ class _HeadFirst(io.RawIOBase):
 
 
 # ---- syntax ----
-_ROOMS['syntax'] = ((), 5388, r'''
+_ROOMS['syntax'] = ((), 5677, r'''
 from _ast import AST, PyCF_ONLY_AST
 import re
 import sys
@@ -5482,7 +5771,7 @@ def file_slot(file: str) -> str:
 
 
 # ---- sourcetext ----
-_ROOMS['sourcetext'] = (('syntax',), 5484, r'''
+_ROOMS['sourcetext'] = (('syntax',), 5773, r'''
 from _ast import AST, Constant, Lambda, Name, NamedExpr, Yield, YieldFrom
 import re
 
@@ -5618,7 +5907,7 @@ def _print_node(node: AST) -> str:
 
 
 # ---- logicallines ----
-_ROOMS['logicallines'] = ((), 5620, r'''
+_ROOMS['logicallines'] = ((), 5909, r'''
 from collections import namedtuple
 import re
 
@@ -5782,7 +6071,7 @@ def is_balanced(text: str) -> bool:
 
 
 # ---- mutations ----
-_ROOMS['mutations'] = ((), 5784, r'''
+_ROOMS['mutations'] = ((), 6073, r'''
 from _ast import AST, AsyncFunctionDef, Attribute, Await, BinOp, BoolOp, Call, ClassDef, Constant, Dict, DictComp, FunctionDef, IfExp, JoinedStr, Lambda, List, ListComp, Load, Name, NamedExpr, Set, SetComp, Slice, Starred, Subscript, Tuple, Yield, YieldFrom
 from functools import cache
 import re
@@ -6058,7 +6347,7 @@ def mutation_slot(changes: list[str]) -> str:
 
 
 # ---- recovery ----
-_ROOMS['recovery'] = (('logicallines', 'syntax'), 6060, r'''
+_ROOMS['recovery'] = (('logicallines', 'syntax'), 6349, r'''
 from _ast import AST
 import re
 import warnings
@@ -6453,7 +6742,7 @@ def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
 
 
 # ---- notebooks ----
-_ROOMS['notebooks'] = (('syntax',), 6455, r'''
+_ROOMS['notebooks'] = (('syntax',), 6744, r'''
 import json
 import re
 
@@ -6505,7 +6794,7 @@ def notebook_cells(source: bytes | str) -> tuple[list[tuple[int, str]], list[str
 
 
 # ---- fields ----
-_ROOMS['fields'] = (('sourcetext',), 6507, r'''
+_ROOMS['fields'] = (('sourcetext',), 6796, r'''
 from _ast import AST, AnnAssign, Assign, AsyncFunctionDef, Attribute, Call, ClassDef, Constant, FunctionDef, Name, Subscript
 import re
 
@@ -6672,7 +6961,7 @@ def field_lines(tree: AST, source: SourceText, slot: str, fields: bool, constant
 
 
 # ---- signatures ----
-_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 6674, r'''
+_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 6963, r'''
 from _ast import AST, AnnAssign, Assert, Assign, AsyncFor, AsyncFunctionDef, AsyncWith, AugAssign, ClassDef, Constant, Delete, Expr, For, FunctionDef, Global, If, Match, Name, Nonlocal, Raise, Return, Try, While, With
 from collections import namedtuple
 import re
@@ -6927,7 +7216,7 @@ def may_hold_secret(line: str) -> bool:
 
 
 # ---- folders ----
-_ROOMS['folders'] = ((), 6929, r'''
+_ROOMS['folders'] = ((), 7218, r'''
 from collections import namedtuple
 import os
 import re
@@ -7160,7 +7449,7 @@ def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list
 
 
 # ---- ranking ----
-_ROOMS['ranking'] = (('signatures',), 7162, r'''
+_ROOMS['ranking'] = (('signatures',), 7451, r'''
 from collections import Counter as Tally
 from collections import namedtuple
 
@@ -7304,7 +7593,7 @@ def within_budget(lines: list[str], budget: int, count: object, uses: Tally[str]
 
 
 # ---- languages ----
-_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7306, r'''
+_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7595, r'''
 import json
 import re
 import subprocess
@@ -7653,7 +7942,7 @@ def language_signatures(source: bytes | str, file: str, name: str = "", *, gramm
 
 
 # ---- codemap ----
-_ROOMS['codemap'] = (('signatures', 'syntax'), 7655, r'''
+_ROOMS['codemap'] = (('signatures', 'syntax'), 7944, r'''
 from collections import Counter as Tally
 import os
 import re
@@ -7755,7 +8044,7 @@ def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = Fa
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 7757, r'''
+_ROOMS['terms'] = ((), 8046, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -7949,7 +8238,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('terms', 'tokens'), 7951, r'''
+_ROOMS['pointers'] = (('terms', 'tokens'), 8240, r'''
 from bisect import bisect_right
 import collections
 import heapq
@@ -8193,7 +8482,7 @@ def _write(lines: list[str], runs_of_word: dict, slots: dict, numbers: list[str]
 
 
 # ---- cleanlines ----
-_ROOMS['cleanlines'] = ((), 8195, r'''
+_ROOMS['cleanlines'] = ((), 8484, r'''
 
 """The lines of a snapshot without secrets, still a snapshot."""
 
@@ -8219,7 +8508,7 @@ def without_secrets_in(lines: list[str], redactor: object) -> list[str]:
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 8221, r'''
+_ROOMS['statements'] = ((), 8510, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -8272,7 +8561,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 8274, r'''
+_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 8563, r'''
 from collections import namedtuple
 import os
 import re
@@ -8357,7 +8646,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 8359, r'''
+_ROOMS['prose'] = (('signatures',), 8648, r'''
 from bisect import bisect_right
 import re
 import textwrap
@@ -8464,7 +8753,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 8466, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 8755, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -8576,7 +8865,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 8578, r'''
+_ROOMS['mcp_tools'] = ((), 8867, r'''
 from collections import namedtuple
 import io
 import json
@@ -8818,7 +9107,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 8820, r'''
+_ROOMS['server'] = (('mcp_tools',), 9109, r'''
 import json
 import os
 import sys
@@ -9128,7 +9417,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 9130, r'''
+_ROOMS['commands'] = ((), 9419, r'''
 from collections import namedtuple
 import os
 import sys
