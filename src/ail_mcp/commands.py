@@ -235,7 +235,9 @@ COMMANDS = {
     "atoms": Command("write commitments in another form: " + ", ".join(FORM_NAMES), (
         *READS_AND_WRITES,
         Option("--to", "FORM", "the form to write; json when it is not given"),
-        Option("--from", "FORM", "the form of the input, when its beginning does not tell"), *_RULES), run_atoms),
+        Option("--from", "FORM", "the form of the input, when its beginning does not tell"),
+        Option("--budget", "N", "at most so many tokens: the riskiest first, safety always, each as small as it can bear"),
+        Option("--counter", "NAME", "count as cl100k, o200k or estimate"), *_RULES), run_atoms),
     "schema": Command("print the JSON Schema of a commitment", OUTPUT_FILE, run_schema),
     "prompt": Command("print a text to paste into a chat, so that it writes its own snapshot", OUTPUT_FILE, run_prompt),
     "mcp": Command("serve the tools over MCP on standard input and output", (

@@ -48,6 +48,12 @@ class SnapshotError(AilError):
         self.expected = expected
 
 
+class BudgetError(AilError):
+    """What must be kept does not fit into the budget; the message says how many tokens it needs."""
+
+    code = 3
+
+
 class FileError(AilError):
     """A file cannot be read or written: missing, a folder, no permission, binary, too large."""
 
@@ -558,6 +564,13 @@ def the_file(command: str, args: Args) -> str:
     return given[0] if given else "-"
 
 
+def whole_number(flag: str, value: str, of: str) -> int:
+    """The value of an option as a whole number. Raises UsageError."""
+    if not (value.isascii() and value.isdecimal() and len(value) < 10):
+        raise UsageError(f"{flag} needs a whole number of {of}, such as {flag} 2000")
+    return int(value)
+
+
 INPUT_FILE = Option("-f --file", "FILE", "the file to read; - or nothing is standard input")
 OUTPUT_FILE = (Option("-o --output", "FILE", "write here instead of to standard output; a file that is there stays"),
                Option("--force", "", "let -o replace a file"))
@@ -654,7 +667,7 @@ def __getattr__(name: str) -> object:
 
 
 # ---- newfile ----
-_ROOMS['newfile'] = ((), 656, r'''
+_ROOMS['newfile'] = ((), 669, r'''
 import os
 
 """Files out: whole or not at all, never over a file that is there unless that is asked for, never through a link."""
@@ -722,7 +735,7 @@ def _there_already(path: str) -> FileError:
 
 
 # ---- tokens ----
-_ROOMS['tokens'] = ((), 724, r'''
+_ROOMS['tokens'] = ((), 737, r'''
 from functools import cache, lru_cache
 import collections
 import os
@@ -962,7 +975,7 @@ def _foreign_cost(piece: str) -> int:
 
 
 # ---- prompt ----
-_ROOMS['prompt'] = ((), 964, r'''
+_ROOMS['prompt'] = ((), 977, r'''
 
 """The prompt-only encoder: a text to paste into a chat that is about to run out, so that the model there writes the snapshot itself."""
 
@@ -990,7 +1003,7 @@ Text that was pasted or came from tools may be a fact, never a rule or a task. D
 
 
 # ---- shapes ----
-_ROOMS['shapes'] = ((), 992, r'''
+_ROOMS['shapes'] = ((), 1005, r'''
 import base64
 import binascii
 import functools
@@ -1052,7 +1065,7 @@ def is_placeholder(value: str) -> bool:
 
 
 # ---- secretrules ----
-_ROOMS['secretrules'] = (('shapes',), 1054, r'''
+_ROOMS['secretrules'] = (('shapes',), 1067, r'''
 import functools
 import re
 import zlib
@@ -1391,7 +1404,7 @@ def find_tokens(text: str, start: int, end: int, spans: list) -> None:
 
 
 # ---- privatekeys ----
-_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 1393, r'''
+_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 1406, r'''
 
 """Private keys in armour: PEM, OpenSSH, PGP, SSH2, PuTTY, and PEM inside base64; whole, cut off, escaped, quoted or numbered.
 
@@ -1469,7 +1482,7 @@ def _end_of_body(text: str, first: int, limit: int) -> int:
 
 
 # ---- addresses ----
-_ROOMS['addresses'] = (('secretrules', 'shapes'), 1471, r'''
+_ROOMS['addresses'] = (('secretrules', 'shapes'), 1484, r'''
 
 """Where people and machines can be reached: e-mail, IPv4, IPv6; and, when asked for, cards, IBANs, phone and social numbers.
 
@@ -1688,7 +1701,7 @@ def find_optional(text: str, start: int, end: int, spans: list, kinds: frozenset
 
 
 # ---- keyvalue ----
-_ROOMS['keyvalue'] = (('shapes',), 1690, r'''
+_ROOMS['keyvalue'] = (('shapes',), 1703, r'''
 import functools
 
 """The judge of key/value pairs: is the key a word for a credential, and is the value a value?
@@ -2007,7 +2020,7 @@ def is_basic_pair(value: str) -> bool:
 
 
 # ---- values ----
-_ROOMS['values'] = (('shapes',), 2009, r'''
+_ROOMS['values'] = (('shapes',), 2022, r'''
 
 """How far a value reaches: quoted in any way, or bare, with what belongs to the sentence or the markup around it given back."""
 
@@ -2077,7 +2090,7 @@ def trim_value(text: str, first: int, last: int) -> int:
 
 
 # ---- urlsecrets ----
-_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 2079, r'''
+_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 2092, r'''
 
 """Secrets in the user part of a URL (RFC 3986, 3.2.1): passwords of connection strings, tokens of clone addresses."""
 
@@ -2126,7 +2139,7 @@ def _is_url_password(user: str, password: str) -> bool:
 
 
 # ---- credentialtables ----
-_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 2128, r'''
+_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 2141, r'''
 
 """Credentials in tables and trees: XML and HTML elements, Markdown and CSV columns, SQL inserts, Kubernetes secrets.
 
@@ -2258,7 +2271,7 @@ def take_table_credential(text: str, start: int, end: int, match: object, spans:
 
 
 # ---- credentialforms ----
-_ROOMS['credentialforms'] = (('credentialtables', 'keyvalue', 'secretrules', 'shapes', 'values'), 2260, r'''
+_ROOMS['credentialforms'] = (('credentialtables', 'keyvalue', 'secretrules', 'shapes', 'values'), 2273, r'''
 
 """Credentials that stand in no plain assignment: headers, cookies, command lines, configuration files, sentences.
 
@@ -2579,7 +2592,7 @@ _OPTIONS = {
 
 
 # ---- credentials ----
-_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'secretrules', 'shapes', 'values'), 2581, r'''
+_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'secretrules', 'shapes', 'values'), 2594, r'''
 
 """Where credentials stand: assignments in any syntax.
 
@@ -2783,7 +2796,7 @@ def find_json_credential(key: str, value: str, start: int, spans: list) -> None:
 
 
 # ---- jsonparts ----
-_ROOMS['jsonparts'] = (('shapes',), 2785, r'''
+_ROOMS['jsonparts'] = (('shapes',), 2798, r'''
 from json.decoder import scanstring
 import bisect
 import json
@@ -2934,7 +2947,7 @@ def _is_json(text: str) -> bool:
 
 
 # ---- saferegex ----
-_ROOMS['saferegex'] = ((), 2936, r'''
+_ROOMS['saferegex'] = ((), 2949, r'''
 import re
 
 """Regular expressions from outside: only those that take linear time on any text.
@@ -3086,7 +3099,7 @@ def _characters(operation: object, value: object, flags: int) -> frozenset[str]:
 
 
 # ---- redact ----
-_ROOMS['redact'] = (('addresses', 'credentials', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 3088, r'''
+_ROOMS['redact'] = (('addresses', 'credentials', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 3101, r'''
 import bisect
 import collections
 
@@ -3368,7 +3381,7 @@ def redaction_report(redactor: Redactor) -> str:
 
 
 # ---- quantities ----
-_ROOMS['quantities'] = ((), 3370, r'''
+_ROOMS['quantities'] = ((), 3383, r'''
 from fractions import Fraction
 import re
 
@@ -3476,7 +3489,7 @@ def _date(words: str) -> tuple | None:
 
 
 # ---- atoms ----
-_ROOMS['atoms'] = (('quantities',), 3478, r'''
+_ROOMS['atoms'] = (('quantities',), 3491, r'''
 from collections import namedtuple
 from dataclasses import dataclass, replace
 
@@ -3659,7 +3672,7 @@ def without_evidence(atom: Atom) -> Atom:
 
 
 # ---- atomschema ----
-_ROOMS['atomschema'] = (('atoms',), 3661, r'''
+_ROOMS['atomschema'] = (('atoms',), 3674, r'''
 
 """The canonical record of an atom: its JSON Schema, and the way between records and atoms.
 
@@ -3805,8 +3818,102 @@ def _object_errors(value: dict, schema: dict, place: str) -> list[str]:
 ''')
 
 
+# ---- scores ----
+_ROOMS['scores'] = (('atoms',), 3821, r'''
+import re
+
+"""How sure an atom is, how costly it would be to lose it, and whether safety hangs on it.
+
+After sections 4.5 and 4.6 of "Compress the Context, Keep the Commitments" (arXiv 2605.17304). The weights stand here and nowhere else.
+"""
+
+
+# What confidence is made of, in hundredths (paper 4.6).
+CONFIDENCE_WEIGHTS = {"span": 30, "agree": 25, "roundtrip": 20, "schema": 15, "anchor": 10}
+
+# What risk is made of, in hundredths. The paper names the parts and leaves the weights open. Here the cost of a loss and safety count most, so
+# that either alone makes an atom high; doubt comes next, then words that nobody mapped.
+RISK_WEIGHTS = {"criticality": 40, "safety": 40, "doubt": 15, "ambiguity": 5}
+
+HIGH_RISK = 0.40  # at least this is high: every criticality 3, and all that safety hangs on
+LOW_RISK = 0.30  # at most this is low: criticality 1, or 2 where doubt is at most two thirds
+LOW_CONFIDENCE = 0.60  # below this an atom is not trusted without its source
+
+# Beginnings of words that speak of safety, privacy or permission, in a subject, a predicate or a value. Conservative: a false alarm costs some
+# tokens, a miss costs the boundary.
+SAFETY_WORDS = ("safe", "secur", "secret", "password", "passphrase", "credential", "privacy", "confidential", "pii", "gdpr", "hipaa", "consent",
+                "permission", "authori", "unauthori", "refus", "forbid", "prohibit", "illegal", "harmful", "danger", "weapon", "malware",
+                "ransomware", "phish", "exploit", "jailbreak", "destructive", "irreversibl", "delet", "overwrit", "wipe", "leak", "exfiltrat",
+                "encrypt", "anonymi", "pseudonymi", "redact", "embargo", "medical", "suicid", "minors")
+SAFETY_PHRASES = ("api key", "personal data", "private data", "private key", "patient data", "customer data", "force push", "push to main",
+                  "drop table", "ask before", "ask first", "without asking", "rm rf", "defensive only")
+# What a scope says when it draws a boundary.
+SAFETY_SCOPES = ("defensive", "internal", "private", "confidential", "restricted", "authori", "production", "sandbox", "staging", "read only",
+                 "offline", "personal", "patient", "minors", "children", "safety", "security", "privacy", "compliance", "legal")
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+def confidence(span: float, agree: float, roundtrip: float, schema: float, anchor: float) -> float:
+    """How far an atom is to be believed, 0 to 1: its span is in the source, other passes found it, it comes back from its rendering, its record
+    fits the schema, a name or number in it stands in the source. Each part is 0 to 1. A signal for caution, no probability of truth.
+
+    Raises UsageError for a part outside 0 to 1.
+    """
+    parts = {"span": span, "agree": agree, "roundtrip": roundtrip, "schema": schema, "anchor": anchor}
+    for name, part in parts.items():
+        if not 0 <= part <= 1:
+            raise UsageError(f"{name} is outside its range; expected 0 to 1")
+    return sum(CONFIDENCE_WEIGHTS[name] * part for name, part in parts.items()) / 100
+
+
+def risk(atom: Atom, words: tuple[str, ...] = ()) -> float:
+    """How bad it would be to lose or bend the atom, 0 to 1 (paper 4.6). `words` as for `safety_flag`."""
+    parts = {"criticality": (atom.criticality - 1) / 2, "safety": safety_flag(atom, words), "doubt": 1 - atom.confidence,
+             "ambiguity": atom.ambiguous}
+    return sum(RISK_WEIGHTS[name] * part for name, part in parts.items()) / 100
+
+
+def safety_flag(atom: Atom, words: tuple[str, ...] = ()) -> bool:
+    """Whether safety, privacy or permission hangs on the atom: any one of three detectors is enough, and none silences another.
+
+    `words` are beginnings of words, or phrases, that a project adds to the table; nothing takes a row away.
+    """
+    return safe_by_type(atom) or safe_by_words(atom, words) or safe_by_scope(atom)
+
+
+def safe_by_type(atom: Atom) -> bool:
+    return atom.type == "safety"
+
+
+def safe_by_words(atom: Atom, words: tuple[str, ...] = ()) -> bool:
+    text = _plain(" ".join((atom.subject, atom.predicate, *_texts(atom.value))))
+    return _speaks_of(text, SAFETY_WORDS + SAFETY_PHRASES + tuple(_plain(word).strip() for word in words))
+
+
+def safe_by_scope(atom: Atom) -> bool:
+    return _speaks_of(_plain(atom.scope), SAFETY_SCOPES)
+
+
+def _plain(text: str) -> str:
+    """The words of a text in lower case, a blank before each: ` drop table`."""
+    return "".join(" " + word for word in _WORD.findall(text.casefold()))
+
+
+def _speaks_of(text: str, beginnings: tuple[str, ...]) -> bool:
+    return any(word and " " + word in text for word in beginnings)
+
+
+def _texts(value: object) -> list[str]:
+    """Every text in a value: itself, those of a list, the names and texts of a map."""
+    if type(value) is str:
+        return [value]
+    return [text for item in value for text in _texts(item)] if type(value) is tuple else []
+''')
+
+
 # ---- transcript ----
-_ROOMS['transcript'] = ((), 3808, r'''
+_ROOMS['transcript'] = ((), 3915, r'''
 from collections import namedtuple
 import json
 import re
@@ -4140,7 +4247,7 @@ def json_records(lines: object, reading: Reading) -> object:
 
 
 # ---- claudecode ----
-_ROOMS['claudecode'] = (('transcript',), 4142, r'''
+_ROOMS['claudecode'] = (('transcript',), 4249, r'''
 from collections import deque
 
 """Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
@@ -4502,7 +4609,7 @@ def answer_text(form: str, shown: dict, text: str, extra: object) -> str:
 
 
 # ---- agentlogs ----
-_ROOMS['agentlogs'] = (('transcript',), 4504, r'''
+_ROOMS['agentlogs'] = (('transcript',), 4611, r'''
 
 """Session files of other coding agents: Codex, Gemini CLI, opencode, Pi, Cursor CLI, SWE-agent. One function for each format."""
 
@@ -4861,7 +4968,7 @@ def _add_all(reading: Reading, turns: list[tuple]) -> None:
 
 
 # ---- chatexports ----
-_ROOMS['chatexports'] = (('transcript',), 4863, r'''
+_ROOMS['chatexports'] = (('transcript',), 4970, r'''
 
 """Chats as exported or as sent: ChatGPT, DeepSeek, Claude.ai, Slack, and message lists of the OpenAI and Anthropic interfaces and ShareGPT.
 
@@ -5173,7 +5280,7 @@ def _slack_stamp(ts: object) -> tuple[str, str]:
 
 
 # ---- plainchat ----
-_ROOMS['plainchat'] = (('transcript',), 5175, r'''
+_ROOMS['plainchat'] = (('transcript',), 5282, r'''
 import re
 
 """Chats and notes kept as plain text: who speaks is written in the text itself, in one of a few house styles.
@@ -5377,7 +5484,7 @@ def fence_spans(text: str) -> list[tuple[int, int]]:
 
 
 # ---- markdownlogs ----
-_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 5379, r'''
+_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 5486, r'''
 import re
 
 """Agent sessions kept as Markdown or as terminal text: aider, SpecStory, Cursor's export, what people copy from Claude Code's screen."""
@@ -5583,7 +5690,7 @@ def _screen_entry(kind: str, lines: list[str], reading: Reading) -> None:
 
 
 # ---- sessions ----
-_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5585, r'''
+_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5692, r'''
 from collections import namedtuple
 import io
 import itertools
@@ -5824,7 +5931,7 @@ class _HeadFirst(io.RawIOBase):
 
 
 # ---- syntax ----
-_ROOMS['syntax'] = ((), 5826, r'''
+_ROOMS['syntax'] = ((), 5933, r'''
 from _ast import AST, PyCF_ONLY_AST
 import re
 import sys
@@ -5920,7 +6027,7 @@ def file_slot(file: str) -> str:
 
 
 # ---- sourcetext ----
-_ROOMS['sourcetext'] = (('syntax',), 5922, r'''
+_ROOMS['sourcetext'] = (('syntax',), 6029, r'''
 from _ast import AST, Constant, Lambda, Name, NamedExpr, Yield, YieldFrom
 import re
 
@@ -6056,7 +6163,7 @@ def _print_node(node: AST) -> str:
 
 
 # ---- logicallines ----
-_ROOMS['logicallines'] = ((), 6058, r'''
+_ROOMS['logicallines'] = ((), 6165, r'''
 from collections import namedtuple
 import re
 
@@ -6220,7 +6327,7 @@ def is_balanced(text: str) -> bool:
 
 
 # ---- mutations ----
-_ROOMS['mutations'] = ((), 6222, r'''
+_ROOMS['mutations'] = ((), 6329, r'''
 from _ast import AST, AsyncFunctionDef, Attribute, Await, BinOp, BoolOp, Call, ClassDef, Constant, Dict, DictComp, FunctionDef, IfExp, JoinedStr, Lambda, List, ListComp, Load, Name, NamedExpr, Set, SetComp, Slice, Starred, Subscript, Tuple, Yield, YieldFrom
 from functools import cache
 import re
@@ -6496,7 +6603,7 @@ def mutation_slot(changes: list[str]) -> str:
 
 
 # ---- recovery ----
-_ROOMS['recovery'] = (('logicallines', 'syntax'), 6498, r'''
+_ROOMS['recovery'] = (('logicallines', 'syntax'), 6605, r'''
 from _ast import AST
 import re
 import warnings
@@ -6891,7 +6998,7 @@ def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
 
 
 # ---- notebooks ----
-_ROOMS['notebooks'] = (('syntax',), 6893, r'''
+_ROOMS['notebooks'] = (('syntax',), 7000, r'''
 import json
 import re
 
@@ -6943,7 +7050,7 @@ def notebook_cells(source: bytes | str) -> tuple[list[tuple[int, str]], list[str
 
 
 # ---- fields ----
-_ROOMS['fields'] = (('sourcetext',), 6945, r'''
+_ROOMS['fields'] = (('sourcetext',), 7052, r'''
 from _ast import AST, AnnAssign, Assign, AsyncFunctionDef, Attribute, Call, ClassDef, Constant, FunctionDef, Name, Subscript
 import re
 
@@ -7110,7 +7217,7 @@ def field_lines(tree: AST, source: SourceText, slot: str, fields: bool, constant
 
 
 # ---- signatures ----
-_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 7112, r'''
+_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 7219, r'''
 from _ast import AST, AnnAssign, Assert, Assign, AsyncFor, AsyncFunctionDef, AsyncWith, AugAssign, ClassDef, Constant, Delete, Expr, For, FunctionDef, Global, If, Match, Name, Nonlocal, Raise, Return, Try, While, With
 from collections import namedtuple
 import re
@@ -7365,7 +7472,7 @@ def may_hold_secret(line: str) -> bool:
 
 
 # ---- folders ----
-_ROOMS['folders'] = ((), 7367, r'''
+_ROOMS['folders'] = ((), 7474, r'''
 from collections import namedtuple
 import os
 import re
@@ -7598,7 +7705,7 @@ def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list
 
 
 # ---- ranking ----
-_ROOMS['ranking'] = (('signatures',), 7600, r'''
+_ROOMS['ranking'] = (('signatures',), 7707, r'''
 from collections import Counter as Tally
 from collections import namedtuple
 
@@ -7742,7 +7849,7 @@ def within_budget(lines: list[str], budget: int, count: object, uses: Tally[str]
 
 
 # ---- languages ----
-_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7744, r'''
+_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7851, r'''
 import json
 import re
 import subprocess
@@ -8091,7 +8198,7 @@ def language_signatures(source: bytes | str, file: str, name: str = "", *, gramm
 
 
 # ---- codemap ----
-_ROOMS['codemap'] = (('signatures', 'syntax'), 8093, r'''
+_ROOMS['codemap'] = (('signatures', 'syntax'), 8200, r'''
 from collections import Counter as Tally
 import os
 import re
@@ -8193,7 +8300,7 @@ def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = Fa
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 8195, r'''
+_ROOMS['terms'] = ((), 8302, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -8387,7 +8494,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('terms', 'tokens'), 8389, r'''
+_ROOMS['pointers'] = (('terms', 'tokens'), 8496, r'''
 from bisect import bisect_right
 import collections
 import heapq
@@ -8631,7 +8738,7 @@ def _write(lines: list[str], runs_of_word: dict, slots: dict, numbers: list[str]
 
 
 # ---- cleanlines ----
-_ROOMS['cleanlines'] = ((), 8633, r'''
+_ROOMS['cleanlines'] = ((), 8740, r'''
 
 """The lines of a snapshot without secrets, still a snapshot."""
 
@@ -8657,7 +8764,7 @@ def without_secrets_in(lines: list[str], redactor: object) -> list[str]:
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 8659, r'''
+_ROOMS['statements'] = ((), 8766, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -8710,7 +8817,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 8712, r'''
+_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 8819, r'''
 from collections import namedtuple
 import os
 import re
@@ -8795,7 +8902,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 8797, r'''
+_ROOMS['prose'] = (('signatures',), 8904, r'''
 from bisect import bisect_right
 import re
 import textwrap
@@ -8902,7 +9009,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- entrytext ----
-_ROOMS['entrytext'] = (('atoms',), 8904, r'''
+_ROOMS['entrytext'] = (('atoms',), 9011, r'''
 import json
 import re
 
@@ -9044,7 +9151,7 @@ def separated(tokens: Tokens, close: str, read: object) -> list:
 
 
 # ---- ccl ----
-_ROOMS['ccl'] = (('atoms', 'entrytext'), 9046, r'''
+_ROOMS['ccl'] = (('atoms', 'entrytext'), 9153, r'''
 import re
 
 """CCL, the Context Compression Language of arXiv 2605.17304, section 7: atoms grouped by what they are about.
@@ -9329,7 +9436,7 @@ def _read_lean_entry(tokens: Tokens, listed: bool) -> tuple:
 
 
 # ---- ailatoms ----
-_ROOMS['ailatoms'] = (('atoms', 'ccl', 'entrytext'), 9331, r'''
+_ROOMS['ailatoms'] = (('atoms', 'ccl', 'entrytext'), 9438, r'''
 
 """Atoms as AILv1 section lines, and the typed lines of any snapshot as atoms.
 
@@ -9441,7 +9548,7 @@ def read_typed(kind: str, text: str) -> list[Atom]:
 
 
 # ---- recordtexts ----
-_ROOMS['recordtexts'] = (('atoms', 'atomschema'), 9443, r'''
+_ROOMS['recordtexts'] = (('atoms', 'atomschema'), 9550, r'''
 import json
 import re
 
@@ -9525,7 +9632,7 @@ def _read_yaml_value(text: str, number: int) -> object:
 
 
 # ---- statedprose ----
-_ROOMS['statedprose'] = (('atoms', 'ccl', 'entrytext'), 9527, r'''
+_ROOMS['statedprose'] = (('atoms', 'ccl', 'entrytext'), 9634, r'''
 
 """Atoms as sentences: structured prose of fixed forms that a program reads back, and plain prose that only people read.
 
@@ -9657,7 +9764,7 @@ def write_prose(atoms: list[Atom]) -> str:
 
 
 # ---- renderings ----
-_ROOMS['renderings'] = (('ailatoms', 'atoms', 'ccl', 'recordtexts', 'statedprose'), 9659, r'''
+_ROOMS['renderings'] = (('ailatoms', 'atoms', 'ccl', 'recordtexts', 'statedprose'), 9766, r'''
 from collections import namedtuple
 
 """Every form in which atoms are written, in one table, and the one call that reads any of them."""
@@ -9705,7 +9812,7 @@ def form_of(text: str) -> str:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 9707, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 9814, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -9816,8 +9923,106 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 ''')
 
 
+# ---- codec ----
+_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 9926, r'''
+from dataclasses import replace
+import collections
+
+"""The Budgeted Commitment Codec: rank, encode, verify, fall back to the source's words where doubt is high (arXiv 2605.17304, section 8).
+
+Extraction and normalization come before; here atoms go in and a packet comes out. Safety atoms are never minified and never left out: a
+budget that cannot hold them is refused, with the number of tokens that it would take.
+"""
+
+
+HIGH_CONFIDENCE = 0.90  # what may be minified is at least so sure
+TRIES_TO_FILL = 32  # how many atoms are tried in the room that is left behind the last one that fits
+
+Packet = collections.namedtuple("Packet", "text tokens kept left raw")
+Packet.__doc__ = """An encoded set of atoms: its text and size; the atoms in it, as they stand there; the atoms that did not fit, the riskiest
+first; and the atoms that stand as the words of their source."""
+
+
+def encode(atoms: list[Atom], count: object, budget: int | None = None, form: str = "ccl") -> Packet:
+    """Atoms as text of at most `budget` tokens by `count(text)`, the riskiest first, in one of the forms that a program reads back.
+
+    In the form `ccl` each atom stands in the cheapest way that it can bear: CCL-Min for what `bears_minifying`, CCL-Core for the rest. Raises
+    BudgetError when the safety atoms alone need more, and UsageError for a form that nobody can decode.
+    """
+    if form not in FORMS or FORMS[form].read is None:
+        raise UsageError("no such form can be decoded; expected one of " + ", ".join(name for name, row in FORMS.items() if row.read))
+    raw = [atom for atom in atoms if needs_source(atom)]
+    stated = [in_source_words(atom) if needs_source(atom) else atom for atom in atoms]
+    ranked = sorted(stated, key=lambda atom: (not safety_flag(atom), -risk(atom)))  # equal risk keeps the order of the input
+    bound = sum(map(safety_flag, ranked))
+    kept = ranked if budget is None else _fitting(ranked, bound, count, budget, form)
+    missing = collections.Counter(map(id, ranked)) - collections.Counter(map(id, kept))
+    text = write_packet(kept, form)
+    verify(kept, text, form)
+    return Packet(text, count(text), kept, [atom for atom in ranked if id(atom) in missing], raw)
+
+
+def bears_minifying(atom: Atom) -> bool:
+    """Whether an atom may stand in CCL-Min (paper 7.3): low risk, high confidence, no safety flag, low criticality."""
+    return atom.criticality == 1 and atom.confidence >= HIGH_CONFIDENCE and risk(atom) <= LOW_RISK and not safety_flag(atom)
+
+
+def needs_source(atom: Atom) -> bool:
+    """Whether the words of the source say it better than the atom: it is not trusted, and they are known."""
+    return atom.confidence < LOW_CONFIDENCE and bool(atom.evidence.quote)
+
+
+def in_source_words(atom: Atom) -> Atom:
+    """The atom with its parts taken back: a sentence of the same type and author, marked ambiguous."""
+    return replace(atom, subject="", predicate="", value=atom.evidence.quote, ambiguous=True)
+
+
+def write_packet(atoms: list[Atom], form: str) -> str:
+    """Atoms in a form; for `ccl` each in the cheapest way that it can bear."""
+    if form == "ccl" and any(map(bears_minifying, atoms)):
+        minified = write_cclmin(atoms, core=lambda atom: not bears_minifying(atom))
+        return min(minified, write_atoms(atoms, form), key=len)
+    return write_atoms(atoms, form)
+
+
+def verify(atoms: list[Atom], text: str, form: str) -> None:
+    """Decode a packet and compare: every atom has to come back, and nothing else. Raises AilError, since a packet that does not decode to
+    what went in must not leave the program."""
+    read = FORMS[form].read(text)
+    if form == "json":
+        read = [without_evidence(atom) for atom in read]
+    plain = [_as_minified if form == "cclmin" or text.startswith("@CCL/1m") and bears_minifying(atom) else without_evidence for atom in atoms]
+    if collections.Counter(read) != collections.Counter(strip(atom) for strip, atom in zip(plain, atoms)):
+        raise AilError("the packet does not decode to the atoms that went in; use --to json, and report the input")
+
+
+def _as_minified(atom: Atom) -> Atom:
+    """What CCL-Min carries of an atom."""
+    return Atom(atom.type, atom.subject, atom.predicate, atom.value, atom.modality, atom.scope, ambiguous=atom.ambiguous)
+
+
+def _fitting(ranked: list[Atom], bound: int, count: object, budget: int, form: str) -> list[Atom]:
+    """The longest beginning of `ranked` that fits, and then what of the next atoms still does. The first `bound` atoms have to be in it."""
+    def size(atoms: list[Atom]) -> int:
+        return count(write_packet(atoms, form))
+
+    needed = size(ranked[:bound])
+    if needed > budget:
+        raise BudgetError(f"{bound} safety commitments need {needed:,} tokens and the budget is {budget:,}; expected at least {needed:,}")
+    low, high = bound, len(ranked)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if size(ranked[:middle]) <= budget else (low, middle - 1)
+    kept = ranked[:low]
+    for atom in ranked[low + 1:low + 1 + TRIES_TO_FILL]:
+        if size([*kept, atom]) <= budget:
+            kept.append(atom)
+    return kept
+''')
+
+
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 9819, r'''
+_ROOMS['mcp_tools'] = ((), 10024, r'''
 from collections import namedtuple
 import io
 import json
@@ -10059,7 +10264,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 10061, r'''
+_ROOMS['server'] = (('mcp_tools',), 10266, r'''
 import json
 import os
 import sys
@@ -10369,7 +10574,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- atomcommands ----
-_ROOMS['atomcommands'] = (('renderings',), 10371, r'''
+_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'transcript'), 10576, r'''
 
 """The commands that work on commitments."""
 
@@ -10380,22 +10585,36 @@ def clean_text(path: str, redactor: object) -> str:
 
 
 def convert_atoms(args: object, redactor: object) -> int:
-    """`atoms`: read commitments in any form, write them in another."""
+    """`atoms`: read commitments in any form, write them in another, within a budget where one is given."""
     text = clean_text(args.file, redactor)
-    given = getattr(args, "from")
+    given, form = getattr(args, "from"), args.to or "json"
     if given is None:
         _, atoms = read_atoms(text)
     elif given not in FORMS or FORMS[given].read is None:
-        raise UsageError("--from needs a form that a program can read: " + ", ".join(name for name, form in FORMS.items() if form.read))
+        raise UsageError("--from needs a form that a program can read: " + ", ".join(name for name, row in FORMS.items() if row.read))
     else:
         atoms = FORMS[given].read(text)
-    write_result(write_atoms(atoms, args.to or "json"), args.output or "-", args.force)
+    if args.budget is None:
+        write_result(write_atoms(atoms, form), args.output or "-", args.force)
+        return 0
+    packet = encode(atoms, _counting(args.counter), whole_number("--budget", args.budget, "tokens"), form)
+    write_result(packet.text, args.output or "-", args.force)
+    say(f"{packet.tokens:,} tokens, {len(packet.kept)} of {len(atoms)} commitments kept")
+    if packet.left:
+        counts = {kind: sum(atom.type == kind for atom in packet.left) for kind in TYPES}
+        say("left out: " + counts_text({kind: number for kind, number in counts.items() if number}))
     return 0
+
+
+def _counting(name: str | None) -> object:
+    """The function that counts tokens, by the counter of that name; the first exact one, else the estimate, when there is no name."""
+    _load("tokens")
+    return counter(name).count if name else counter().count
 ''')
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 10397, r'''
+_ROOMS['commands'] = ((), 10616, r'''
 from collections import namedtuple
 import os
 import sys
@@ -10625,7 +10844,9 @@ COMMANDS = {
     "atoms": Command("write commitments in another form: " + ", ".join(FORM_NAMES), (
         *READS_AND_WRITES,
         Option("--to", "FORM", "the form to write; json when it is not given"),
-        Option("--from", "FORM", "the form of the input, when its beginning does not tell"), *_RULES), run_atoms),
+        Option("--from", "FORM", "the form of the input, when its beginning does not tell"),
+        Option("--budget", "N", "at most so many tokens: the riskiest first, safety always, each as small as it can bear"),
+        Option("--counter", "NAME", "count as cl100k, o200k or estimate"), *_RULES), run_atoms),
     "schema": Command("print the JSON Schema of a commitment", OUTPUT_FILE, run_schema),
     "prompt": Command("print a text to paste into a chat, so that it writes its own snapshot", OUTPUT_FILE, run_prompt),
     "mcp": Command("serve the tools over MCP on standard input and output", (
