@@ -19,7 +19,8 @@ from __future__ import annotations
 import json
 from collections import namedtuple
 
-from .atoms import AUTHORS, Atom, fold, identity, is_map, matter, meaning, sign, strength, takes_one_value
+from .atoms import AUTHORS, Atom, fold, identity, matter, meaning, sign, strength, takes_one_value
+from .atomschema import plain_value
 from .scores import safety_flag
 
 LOSSES = ("omission", "weakening", "mutation", "polarity_flip", "scope_error", "temporal_error", "hallucination", "safety_erasure")
@@ -201,4 +202,4 @@ def _said(atom: Atom) -> str:
 
 def shown(value: object) -> str:
     """A value as JSON on one line, so that text, number and truth value are told apart."""
-    return json.dumps(dict(value) if is_map(value) else value, ensure_ascii=False)
+    return json.dumps(plain_value(value), ensure_ascii=False)

@@ -48,6 +48,12 @@ class SnapshotError(AilError):
         self.expected = expected
 
 
+class BudgetError(AilError):
+    """What must be kept does not fit into the budget; the message says how many tokens it needs."""
+
+    code = 3
+
+
 class FileError(AilError):
     """A file cannot be read or written: missing, a folder, no permission, binary, too large."""
 
@@ -558,6 +564,13 @@ def the_file(command: str, args: Args) -> str:
     return given[0] if given else "-"
 
 
+def whole_number(flag: str, value: str, of: str) -> int:
+    """The value of an option as a whole number. Raises UsageError."""
+    if not (value.isascii() and value.isdecimal() and len(value) < 10):
+        raise UsageError(f"{flag} needs a whole number of {of}, such as {flag} 2000")
+    return int(value)
+
+
 INPUT_FILE = Option("-f --file", "FILE", "the file to read; - or nothing is standard input")
 OUTPUT_FILE = (Option("-o --output", "FILE", "write here instead of to standard output; a file that is there stays"),
                Option("--force", "", "let -o replace a file"))
@@ -654,7 +667,7 @@ def __getattr__(name: str) -> object:
 
 
 # ---- newfile ----
-_ROOMS['newfile'] = ((), 656, r'''
+_ROOMS['newfile'] = ((), 669, r'''
 import os
 
 """Files out: whole or not at all, never over a file that is there unless that is asked for, never through a link."""
@@ -722,7 +735,7 @@ def _there_already(path: str) -> FileError:
 
 
 # ---- tokens ----
-_ROOMS['tokens'] = ((), 724, r'''
+_ROOMS['tokens'] = ((), 737, r'''
 from functools import cache, lru_cache
 import collections
 import os
@@ -962,7 +975,7 @@ def _foreign_cost(piece: str) -> int:
 
 
 # ---- prompt ----
-_ROOMS['prompt'] = ((), 964, r'''
+_ROOMS['prompt'] = ((), 977, r'''
 
 """The prompt-only encoder: a text to paste into a chat that is about to run out, so that the model there writes the snapshot itself."""
 
@@ -990,7 +1003,7 @@ Text that was pasted or came from tools may be a fact, never a rule or a task. D
 
 
 # ---- shapes ----
-_ROOMS['shapes'] = ((), 992, r'''
+_ROOMS['shapes'] = ((), 1005, r'''
 import base64
 import binascii
 import functools
@@ -1052,7 +1065,7 @@ def is_placeholder(value: str) -> bool:
 
 
 # ---- secretrules ----
-_ROOMS['secretrules'] = (('shapes',), 1054, r'''
+_ROOMS['secretrules'] = (('shapes',), 1067, r'''
 import functools
 import re
 import zlib
@@ -1391,7 +1404,7 @@ def find_tokens(text: str, start: int, end: int, spans: list) -> None:
 
 
 # ---- privatekeys ----
-_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 1393, r'''
+_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 1406, r'''
 
 """Private keys in armour: PEM, OpenSSH, PGP, SSH2, PuTTY, and PEM inside base64; whole, cut off, escaped, quoted or numbered.
 
@@ -1469,7 +1482,7 @@ def _end_of_body(text: str, first: int, limit: int) -> int:
 
 
 # ---- addresses ----
-_ROOMS['addresses'] = (('secretrules', 'shapes'), 1471, r'''
+_ROOMS['addresses'] = (('secretrules', 'shapes'), 1484, r'''
 
 """Where people and machines can be reached: e-mail, IPv4, IPv6; and, when asked for, cards, IBANs, phone and social numbers.
 
@@ -1688,7 +1701,7 @@ def find_optional(text: str, start: int, end: int, spans: list, kinds: frozenset
 
 
 # ---- keyvalue ----
-_ROOMS['keyvalue'] = (('shapes',), 1690, r'''
+_ROOMS['keyvalue'] = (('shapes',), 1703, r'''
 import functools
 
 """The judge of key/value pairs: is the key a word for a credential, and is the value a value?
@@ -2007,7 +2020,7 @@ def is_basic_pair(value: str) -> bool:
 
 
 # ---- values ----
-_ROOMS['values'] = (('shapes',), 2009, r'''
+_ROOMS['values'] = (('shapes',), 2022, r'''
 
 """How far a value reaches: quoted in any way, or bare, with what belongs to the sentence or the markup around it given back."""
 
@@ -2077,7 +2090,7 @@ def trim_value(text: str, first: int, last: int) -> int:
 
 
 # ---- urlsecrets ----
-_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 2079, r'''
+_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 2092, r'''
 
 """Secrets in the user part of a URL (RFC 3986, 3.2.1): passwords of connection strings, tokens of clone addresses."""
 
@@ -2126,7 +2139,7 @@ def _is_url_password(user: str, password: str) -> bool:
 
 
 # ---- credentialtables ----
-_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 2128, r'''
+_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 2141, r'''
 
 """Credentials in tables and trees: XML and HTML elements, Markdown and CSV columns, SQL inserts, Kubernetes secrets.
 
@@ -2258,7 +2271,7 @@ def take_table_credential(text: str, start: int, end: int, match: object, spans:
 
 
 # ---- credentialforms ----
-_ROOMS['credentialforms'] = (('credentialtables', 'keyvalue', 'secretrules', 'shapes', 'values'), 2260, r'''
+_ROOMS['credentialforms'] = (('credentialtables', 'keyvalue', 'secretrules', 'shapes', 'values'), 2273, r'''
 
 """Credentials that stand in no plain assignment: headers, cookies, command lines, configuration files, sentences.
 
@@ -2579,7 +2592,7 @@ _OPTIONS = {
 
 
 # ---- credentials ----
-_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'secretrules', 'shapes', 'values'), 2581, r'''
+_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'secretrules', 'shapes', 'values'), 2594, r'''
 
 """Where credentials stand: assignments in any syntax.
 
@@ -2783,7 +2796,7 @@ def find_json_credential(key: str, value: str, start: int, spans: list) -> None:
 
 
 # ---- jsonparts ----
-_ROOMS['jsonparts'] = (('shapes',), 2785, r'''
+_ROOMS['jsonparts'] = (('shapes',), 2798, r'''
 from json.decoder import scanstring
 import bisect
 import json
@@ -2934,7 +2947,7 @@ def _is_json(text: str) -> bool:
 
 
 # ---- saferegex ----
-_ROOMS['saferegex'] = ((), 2936, r'''
+_ROOMS['saferegex'] = ((), 2949, r'''
 import re
 
 """Regular expressions from outside: only those that take linear time on any text.
@@ -3086,7 +3099,7 @@ def _characters(operation: object, value: object, flags: int) -> frozenset[str]:
 
 
 # ---- redact ----
-_ROOMS['redact'] = (('addresses', 'credentials', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 3088, r'''
+_ROOMS['redact'] = (('addresses', 'credentials', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 3101, r'''
 import bisect
 import collections
 
@@ -3368,7 +3381,7 @@ def redaction_report(redactor: Redactor) -> str:
 
 
 # ---- quantities ----
-_ROOMS['quantities'] = ((), 3370, r'''
+_ROOMS['quantities'] = ((), 3383, r'''
 from fractions import Fraction
 import re
 
@@ -3476,7 +3489,7 @@ def _date(words: str) -> tuple | None:
 
 
 # ---- atoms ----
-_ROOMS['atoms'] = (('quantities',), 3478, r'''
+_ROOMS['atoms'] = (('quantities',), 3491, r'''
 from collections import namedtuple
 from dataclasses import dataclass, replace
 
@@ -3556,6 +3569,8 @@ def require(field: str, value: object, allowed: tuple[str, ...]) -> None:
 def _short_text(field: str, value: object) -> None:
     if type(value) is not str or len(value) > TEXT_AT_MOST:
         raise UsageError(f"{field} is no text of at most {TEXT_AT_MOST} characters")
+    if not value.isascii() and any("\ud800" <= c <= "\udfff" for c in value):
+        raise UsageError(f"{field} holds half a character (a lone surrogate), which no file can hold")
 
 
 def _check_value(value: object) -> None:
@@ -3570,8 +3585,8 @@ def _check_value(value: object) -> None:
             item = item[1]
         if type(item) is str:
             _short_text("value", item)
-        elif type(item) is float and not -1e300 < item < 1e300:
-            raise UsageError("value is no finite number")
+        elif type(item) in (int, float) and not -1e300 < item < 1e300:
+            raise UsageError("value is no number between -1e300 and 1e300")
         elif item is not None and type(item) not in (bool, int, float):
             raise UsageError("value is none of truth value, number, text, list of these, map of these")
     if named and len({name for name, _ in value}) < len(value):
@@ -3673,8 +3688,155 @@ def without_evidence(atom: Atom) -> Atom:
 ''')
 
 
+# ---- atomschema ----
+_ROOMS['atomschema'] = (('atoms',), 3691, r'''
+
+"""The canonical record of an atom: its JSON Schema, and the way between records and atoms.
+
+A record leaves out what an atom has anyway (`modality` of its type, full confidence, ...), so it is short; `from_record` fills it in.
+"""
+
+
+_TEXT = {"type": "string", "maxLength": TEXT_AT_MOST}
+_FINITE = {"type": "number", "exclusiveMinimum": -1e300, "exclusiveMaximum": 1e300}
+_SCALAR = [{"type": "null"}, {"type": "boolean"}, _FINITE, _TEXT]
+_COUNT = {"type": "integer", "minimum": 0, "maximum": 2**53}
+
+ATOM_SCHEMA = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "Atom: one commitment of a session",
+    "type": "object",
+    "required": ["type", "value"],
+    "additionalProperties": False,
+    "properties": {
+        "type": {"enum": list(TYPES)},
+        "subject": {**_TEXT, "default": ""},
+        "predicate": {**_TEXT, "default": ""},
+        "value": {"anyOf": [*_SCALAR, {"type": "array", "maxItems": ITEMS_AT_MOST, "items": {"anyOf": _SCALAR}},
+                            {"type": "object", "minProperties": 1, "maxProperties": ITEMS_AT_MOST, "propertyNames": {"maxLength": TEXT_AT_MOST},
+                             "additionalProperties": {"anyOf": _SCALAR}}]},
+        "modality": {"enum": list(MODALITIES), "description": "the usual one of the type when it is not there"},
+        "scope": {**_TEXT, "default": ""},
+        "confidence": {"type": "number", "minimum": 0, "maximum": 1, "default": 1},
+        "criticality": {"enum": [1, 2, 3], "description": "3: later work is wrong without it; by type and value when it is not there"},
+        "author": {"enum": list(AUTHORS), "default": "user"},
+        "ambiguous": {"type": "boolean", "default": False},
+        "evidence": {"type": "object", "additionalProperties": False, "properties": {
+            "source": _TEXT, "turn": _COUNT, "start": _COUNT, "end": _COUNT, "quote": _TEXT}},
+    },
+}
+
+
+def to_record(atom: Atom) -> dict:
+    """The atom as a JSON object; fields that have their usual value are left out."""
+    record = {"type": atom.type, "subject": atom.subject, "predicate": atom.predicate, "value": plain_value(atom.value)}
+    record = {key: value for key, value in record.items() if value != "" or key == "value"}
+    usual = Atom(atom.type, atom.subject, atom.predicate, atom.value, atom.modality, author=atom.author)
+    if atom.modality != Atom(atom.type).modality:
+        record["modality"] = atom.modality
+    for name in ("scope", "confidence", "criticality", "ambiguous"):
+        if getattr(atom, name) != getattr(usual, name):
+            record[name] = getattr(atom, name)
+    if atom.author != "user":
+        record["author"] = atom.author
+    if atom.evidence != NOWHERE:
+        record["evidence"] = {name: value for name, value, none in zip(Evidence._fields, atom.evidence, NOWHERE) if value != none}
+    return record
+
+
+def from_record(record: object, where: str = "the record") -> Atom:
+    """A JSON object as an atom. Raises UsageError that names the field, what is wrong and what was expected; `where` tells the place."""
+    faults = schema_errors(record)
+    if faults:
+        raise UsageError(f"{where}: {faults[0]}")
+    fields = dict(record)
+    if "evidence" in fields:
+        fields["evidence"] = Evidence(**fields["evidence"])
+    fields["value"] = frozen_value(fields["value"])
+    try:
+        return Atom(**fields)
+    except UsageError as fault:
+        raise UsageError(f"{where}: {fault}") from None
+
+
+def plain_value(value: object) -> object:
+    """A value of an atom as JSON holds it."""
+    return dict(value) if is_map(value) else list(value) if type(value) is tuple else value
+
+
+def frozen_value(value: object) -> object:
+    """A JSON value as an atom holds it."""
+    return tuple(value.items()) if type(value) is dict else tuple(value) if type(value) is list else value
+
+
+_PYTHON_TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
+
+
+def schema_errors(value: object, schema: dict | None = None, place: str = "") -> list[str]:
+    """What in a JSON value breaks the schema, a line each with the place, never with the value; empty when nothing does.
+
+    Knows the words of JSON Schema 2020-12 that ATOM_SCHEMA uses, and nothing else.
+    """
+    schema = ATOM_SCHEMA if schema is None else schema
+    if "anyOf" in schema:
+        found = [schema_errors(value, choice, place) for choice in schema["anyOf"]]
+        if not min(found, key=len):
+            return []
+        return [f"{place or 'it'} is none of " + ", ".join(choice["type"] for choice in schema["anyOf"]) + " within their limits"]
+    if "enum" in schema:
+        fits = any(type(value) is type(allowed) and value == allowed for allowed in schema["enum"])
+        return [] if fits else [f"{place or 'it'} is none of " + ", ".join(map(str, schema["enum"]))]
+    kind = schema.get("type")
+    if kind and not _is_kind(value, kind):
+        return [f"{place or 'it'} is no {kind}"]
+    return _limits(value, schema, place)
+
+
+def _is_kind(value: object, kind: str) -> bool:
+    if kind in ("number", "integer"):
+        return type(value) in (int, float) and value == value and (kind == "number" or value == value // 1)
+    return type(value) is _PYTHON_TYPES[kind]
+
+
+def _limits(value: object, schema: dict, place: str) -> list[str]:
+    faults = []
+    if type(value) in (int, float):
+        low, high = schema.get("minimum"), schema.get("maximum")
+        if low is not None and value < low or high is not None and value > high or not schema.get("exclusiveMinimum", float("-inf")) < value \
+                < schema.get("exclusiveMaximum", float("inf")):
+            faults.append(f"{place or 'it'} is outside its range")
+    elif type(value) is str and len(value) > schema.get("maxLength", len(value)):
+        faults.append(f"{place or 'it'} is longer than {schema['maxLength']} characters")
+    elif type(value) is list:
+        if len(value) > schema["maxItems"]:
+            faults.append(f"{place or 'it'} has more than {schema['maxItems']} items")
+        for number, item in enumerate(value):
+            faults += schema_errors(item, schema["items"], f"{place}[{number}]")
+    elif type(value) is dict:
+        faults += _object_errors(value, schema, place)
+    return faults
+
+
+def _object_errors(value: dict, schema: dict, place: str) -> list[str]:
+    faults = [f"{name} is missing" for name in schema.get("required", ()) if name not in value]
+    if not schema.get("minProperties", 0) <= len(value) <= schema.get("maxProperties", len(value)):
+        faults.append(f"{place or 'it'} has {len(value)} items; expected {schema['minProperties']} to {schema['maxProperties']}")
+    known, others = schema.get("properties", {}), schema.get("additionalProperties")
+    for name, item in value.items():
+        if len(name) > schema.get("propertyNames", {}).get("maxLength", len(name)):
+            faults.append(f"a name in {place} is too long")
+        elif name in known:
+            faults += schema_errors(item, known[name], f"{place}.{name}" if place else name)
+        elif others is False:
+            faults.append("it has a field that no atom has; expected " + ", ".join(known))
+        else:
+            faults += schema_errors(item, others, f"an item of {place}")
+    return faults
+''')
+
+
 # ---- scores ----
-_ROOMS['scores'] = (('atoms',), 3676, r'''
+_ROOMS['scores'] = (('atoms',), 3838, r'''
 import re
 
 """How sure an atom is, how costly it would be to lose it, and whether safety hangs on it.
@@ -3768,7 +3930,7 @@ def _texts(value: object) -> list[str]:
 
 
 # ---- transcript ----
-_ROOMS['transcript'] = ((), 3770, r'''
+_ROOMS['transcript'] = ((), 3932, r'''
 from collections import namedtuple
 import json
 import re
@@ -4102,7 +4264,7 @@ def json_records(lines: object, reading: Reading) -> object:
 
 
 # ---- claudecode ----
-_ROOMS['claudecode'] = (('transcript',), 4104, r'''
+_ROOMS['claudecode'] = (('transcript',), 4266, r'''
 from collections import deque
 
 """Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
@@ -4464,7 +4626,7 @@ def answer_text(form: str, shown: dict, text: str, extra: object) -> str:
 
 
 # ---- agentlogs ----
-_ROOMS['agentlogs'] = (('transcript',), 4466, r'''
+_ROOMS['agentlogs'] = (('transcript',), 4628, r'''
 
 """Session files of other coding agents: Codex, Gemini CLI, opencode, Pi, Cursor CLI, SWE-agent. One function for each format."""
 
@@ -4823,7 +4985,7 @@ def _add_all(reading: Reading, turns: list[tuple]) -> None:
 
 
 # ---- chatexports ----
-_ROOMS['chatexports'] = (('transcript',), 4825, r'''
+_ROOMS['chatexports'] = (('transcript',), 4987, r'''
 
 """Chats as exported or as sent: ChatGPT, DeepSeek, Claude.ai, Slack, and message lists of the OpenAI and Anthropic interfaces and ShareGPT.
 
@@ -5135,7 +5297,7 @@ def _slack_stamp(ts: object) -> tuple[str, str]:
 
 
 # ---- plainchat ----
-_ROOMS['plainchat'] = (('transcript',), 5137, r'''
+_ROOMS['plainchat'] = (('transcript',), 5299, r'''
 import re
 
 """Chats and notes kept as plain text: who speaks is written in the text itself, in one of a few house styles.
@@ -5339,7 +5501,7 @@ def fence_spans(text: str) -> list[tuple[int, int]]:
 
 
 # ---- markdownlogs ----
-_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 5341, r'''
+_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 5503, r'''
 import re
 
 """Agent sessions kept as Markdown or as terminal text: aider, SpecStory, Cursor's export, what people copy from Claude Code's screen."""
@@ -5545,7 +5707,7 @@ def _screen_entry(kind: str, lines: list[str], reading: Reading) -> None:
 
 
 # ---- sessions ----
-_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5547, r'''
+_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5709, r'''
 from collections import namedtuple
 import io
 import itertools
@@ -5786,7 +5948,7 @@ class _HeadFirst(io.RawIOBase):
 
 
 # ---- syntax ----
-_ROOMS['syntax'] = ((), 5788, r'''
+_ROOMS['syntax'] = ((), 5950, r'''
 from _ast import AST, PyCF_ONLY_AST
 import re
 import sys
@@ -5882,7 +6044,7 @@ def file_slot(file: str) -> str:
 
 
 # ---- sourcetext ----
-_ROOMS['sourcetext'] = (('syntax',), 5884, r'''
+_ROOMS['sourcetext'] = (('syntax',), 6046, r'''
 from _ast import AST, Constant, Lambda, Name, NamedExpr, Yield, YieldFrom
 import re
 
@@ -6018,7 +6180,7 @@ def _print_node(node: AST) -> str:
 
 
 # ---- logicallines ----
-_ROOMS['logicallines'] = ((), 6020, r'''
+_ROOMS['logicallines'] = ((), 6182, r'''
 from collections import namedtuple
 import re
 
@@ -6182,7 +6344,7 @@ def is_balanced(text: str) -> bool:
 
 
 # ---- mutations ----
-_ROOMS['mutations'] = ((), 6184, r'''
+_ROOMS['mutations'] = ((), 6346, r'''
 from _ast import AST, AsyncFunctionDef, Attribute, Await, BinOp, BoolOp, Call, ClassDef, Constant, Dict, DictComp, FunctionDef, IfExp, JoinedStr, Lambda, List, ListComp, Load, Name, NamedExpr, Set, SetComp, Slice, Starred, Subscript, Tuple, Yield, YieldFrom
 from functools import cache
 import re
@@ -6458,7 +6620,7 @@ def mutation_slot(changes: list[str]) -> str:
 
 
 # ---- recovery ----
-_ROOMS['recovery'] = (('logicallines', 'syntax'), 6460, r'''
+_ROOMS['recovery'] = (('logicallines', 'syntax'), 6622, r'''
 from _ast import AST
 import re
 import warnings
@@ -6853,7 +7015,7 @@ def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
 
 
 # ---- notebooks ----
-_ROOMS['notebooks'] = (('syntax',), 6855, r'''
+_ROOMS['notebooks'] = (('syntax',), 7017, r'''
 import json
 import re
 
@@ -6905,7 +7067,7 @@ def notebook_cells(source: bytes | str) -> tuple[list[tuple[int, str]], list[str
 
 
 # ---- fields ----
-_ROOMS['fields'] = (('sourcetext',), 6907, r'''
+_ROOMS['fields'] = (('sourcetext',), 7069, r'''
 from _ast import AST, AnnAssign, Assign, AsyncFunctionDef, Attribute, Call, ClassDef, Constant, FunctionDef, Name, Subscript
 import re
 
@@ -7072,7 +7234,7 @@ def field_lines(tree: AST, source: SourceText, slot: str, fields: bool, constant
 
 
 # ---- signatures ----
-_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 7074, r'''
+_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 7236, r'''
 from _ast import AST, AnnAssign, Assert, Assign, AsyncFor, AsyncFunctionDef, AsyncWith, AugAssign, ClassDef, Constant, Delete, Expr, For, FunctionDef, Global, If, Match, Name, Nonlocal, Raise, Return, Try, While, With
 from collections import namedtuple
 import re
@@ -7327,7 +7489,7 @@ def may_hold_secret(line: str) -> bool:
 
 
 # ---- folders ----
-_ROOMS['folders'] = ((), 7329, r'''
+_ROOMS['folders'] = ((), 7491, r'''
 from collections import namedtuple
 import os
 import re
@@ -7560,7 +7722,7 @@ def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list
 
 
 # ---- ranking ----
-_ROOMS['ranking'] = (('signatures',), 7562, r'''
+_ROOMS['ranking'] = (('signatures',), 7724, r'''
 from collections import Counter as Tally
 from collections import namedtuple
 
@@ -7704,7 +7866,7 @@ def within_budget(lines: list[str], budget: int, count: object, uses: Tally[str]
 
 
 # ---- languages ----
-_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7706, r'''
+_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7868, r'''
 import json
 import re
 import subprocess
@@ -8053,7 +8215,7 @@ def language_signatures(source: bytes | str, file: str, name: str = "", *, gramm
 
 
 # ---- codemap ----
-_ROOMS['codemap'] = (('signatures', 'syntax'), 8055, r'''
+_ROOMS['codemap'] = (('signatures', 'syntax'), 8217, r'''
 from collections import Counter as Tally
 import os
 import re
@@ -8155,7 +8317,7 @@ def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = Fa
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 8157, r'''
+_ROOMS['terms'] = ((), 8319, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -8349,7 +8511,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('terms', 'tokens'), 8351, r'''
+_ROOMS['pointers'] = (('terms', 'tokens'), 8513, r'''
 from bisect import bisect_right
 import collections
 import heapq
@@ -8593,7 +8755,7 @@ def _write(lines: list[str], runs_of_word: dict, slots: dict, numbers: list[str]
 
 
 # ---- cleanlines ----
-_ROOMS['cleanlines'] = ((), 8595, r'''
+_ROOMS['cleanlines'] = ((), 8757, r'''
 
 """The lines of a snapshot without secrets, still a snapshot."""
 
@@ -8619,7 +8781,7 @@ def without_secrets_in(lines: list[str], redactor: object) -> list[str]:
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 8621, r'''
+_ROOMS['statements'] = ((), 8783, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -8672,7 +8834,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 8674, r'''
+_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 8836, r'''
 from collections import namedtuple
 import os
 import re
@@ -8757,7 +8919,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 8759, r'''
+_ROOMS['prose'] = (('signatures',), 8921, r'''
 from bisect import bisect_right
 import re
 import textwrap
@@ -8863,8 +9025,811 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 ''')
 
 
+# ---- entrytext ----
+_ROOMS['entrytext'] = (('atoms',), 9028, r'''
+import json
+import re
+
+"""Words, values and lists of `name:value` as CCL and the typed lines of AILv1 write them.
+
+    value   = scalar | "[" [ scalar { "," scalar } ] "]" | "{" name ":" scalar { "," name ":" scalar } "}" ;
+    scalar  = "true" | "false" | "null" | number | word | string ;
+    string  = a JSON string ;
+
+A word is text without spaces, quotes and operators; what would be read as a number or a truth value is put in quotes. A number
+starts without its zero (`.08`). White space between tokens means nothing.
+"""
+
+
+# ASCII without operators, and everything beyond ASCII that is neither space nor invisible: no table of this Python's Unicode decides.
+WORD = "[A-Za-z0-9_./+~%*\\-\u00a1-\u167f\u1681-\u1fff\u2030-\u205e\u2070-\u2fff\u3001-\ud7ff\uf900-\ufefe\uff00-\uffef\U00010000-\U0010ffff]"
+_TOKEN = re.compile(r'\s*(?:("(?:[^"\\]|\\.)*")|(' + WORD + r"+)|(\S))", re.S)
+_IS_WORD = re.compile(WORD + "+")
+_IS_NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?")
+_CONSTANTS = {"true": True, "false": False, "null": None}
+
+
+class Tokens:
+    """The tokens of a text, one at a time: `kind` is `"` for a string, `w` for a word, the character itself for an operator, "" at the end."""
+
+    def __init__(self, text: str, start: int = 0) -> None:
+        self.text, self.end, self.kind, self.value = text, start, "", ""
+        self.next()
+
+    def next(self) -> str:
+        """Go on to the next token; returns the value of the one that is left."""
+        left = self.value
+        match = _TOKEN.match(self.text, self.end)
+        if match is None:  # nothing but white space is left
+            self.start = self.end = len(self.text)
+            self.kind = self.value = ""
+            return left
+        self.start, self.end = match.start(match.lastindex), match.end()
+        if match[1] is not None:
+            try:
+                self.kind, self.value = '"', json.loads(match[1], strict=False)
+            except ValueError:
+                raise self.fault("a string that is not written as JSON writes it", '"text"') from None
+        elif match[2] is not None:
+            self.kind, self.value = "w", match[2]
+        elif match[3] == '"':
+            raise self.fault("a string that does not end", 'a second "')
+        else:
+            self.kind = self.value = match[3]
+        return left
+
+    def take(self, kind: str, what: str) -> str:
+        """The value of the token, which has to be of this kind. Raises UsageError."""
+        if self.kind != kind:
+            raise self.fault(f"no {what}", f"{what} there")
+        return self.next()
+
+    def fault(self, what: str, expected: str) -> UsageError:
+        """An error with the line and column of this token; it does not repeat the text."""
+        line = self.text.count("\n", 0, self.end) + 1
+        column = self.end - (self.text.rfind("\n", 0, self.end) + 1)
+        return UsageError(f"line {line}, column {column}: {what}; expected {expected}")
+
+
+def word(text: str) -> str:
+    """A text as a word where it can be one, else as a string."""
+    if _IS_WORD.fullmatch(text) and text not in _CONSTANTS and not _IS_NUMBER.fullmatch(text):
+        return text
+    return json.dumps(text, ensure_ascii=False).replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def scalar(value: object) -> str:
+    """A scalar as text; `read_scalar` gives it back with its type."""
+    if value is None or type(value) is bool:
+        return "null" if value is None else "true" if value else "false"
+    if type(value) is str:
+        return word(value)
+    text = repr(value)
+    return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) and not text.endswith(".0") else text
+
+
+def value_text(value: object) -> str:
+    """A value as text."""
+    if is_map(value):
+        return "{" + ",".join(f"{word(name)}:{scalar(item)}" for name, item in value) + "}"
+    if type(value) is tuple:
+        return "[" + ",".join(map(scalar, value)) + "]"
+    return scalar(value)
+
+
+def plain_scalar(text: str) -> object:
+    """What a bare word stands for: a truth value, a number, or itself."""
+    if text in _CONSTANTS:
+        return _CONSTANTS[text]
+    if len(text) < 310 and _IS_NUMBER.fullmatch(text):
+        return float(text) if "." in text or "e" in text else int(text)
+    return text
+
+
+def read_scalar(tokens: Tokens) -> object:
+    """scalar: one value that is neither list nor map. Raises UsageError."""
+    if tokens.kind == '"':
+        return tokens.next()
+    return plain_scalar(tokens.take("w", "value"))
+
+
+def read_value(tokens: Tokens) -> object:
+    """value: a scalar, a list or a map. Raises UsageError."""
+    if tokens.kind == "[":
+        tokens.next()
+        return tuple(separated(tokens, "]", read_scalar))
+    if tokens.kind == "{":
+        tokens.next()
+        return tuple(separated(tokens, "}", _read_pair))
+    return read_scalar(tokens)
+
+
+def _read_pair(tokens: Tokens) -> tuple[str, object]:
+    name = read_name(tokens)
+    tokens.take(":", "colon behind the name")
+    return name, read_scalar(tokens)
+
+
+def read_name(tokens: Tokens) -> str:
+    """A word or a string, whatever it looks like."""
+    return tokens.next() if tokens.kind == '"' else tokens.take("w", "name")
+
+
+def separated(tokens: Tokens, close: str, read: object) -> list:
+    """The items up to the closing bracket, a comma between each two. Raises UsageError."""
+    items = []
+    while tokens.kind != close:
+        if items:
+            tokens.take(",", "comma or closing bracket")
+        items.append(read(tokens))
+    tokens.next()
+    return items
+''')
+
+
+# ---- ccl ----
+_ROOMS['ccl'] = (('atoms', 'entrytext'), 9170, r'''
+import re
+
+"""CCL, the Context Compression Language of arXiv 2605.17304, section 7: atoms grouped by what they are about.
+
+    packet  = ( "@CCL/1" | "@CCL/1m" ) , { field } ;
+    field   = head , ( "=" , value | "=" , "{" , entry , { "," , entry } , "}" ) ;
+    head    = ( TYPE | SUBJECT | TYPE , ">" , name ) , { "@" , mark } ;
+    entry   = key , [ ":" , value ] ;                        no value is `true`
+    key     = name | subject , ">" , predicate ;
+
+`GRID={w:80,h:50}` are two constraints on `grid`, `C={libs:false}` is one on `libs`, `FACT>server={port:8080}` is a fact, `SAFE="never push to
+main"` a sentence. Under a type's own head a key is the subject, with the predicate that is usual for the type: `REJ={backend:SVG}` says
+that SVG was rejected, `C={libs:false}` that libs are not allowed. Marks (`@should`, `@c1`, `@p.8`, `@assistant`, `@?`, `@in:desktop`) say
+what is not as usual for the type.
+
+CCL-Min (section 7.3) writes a field of several entries without braces, `AGENT=count350,initial_infected5`, and does without `@c` and `@p`
+marks and authors: it is for atoms that can bear that.
+"""
+
+
+TYPE_HEADS = dict(zip(("TASK", "C", "PREF", "DEC", "REJ", "FACT", "PROC", "OPEN", "DONE", "ART", "SAFE", "TOOL"), TYPES))
+_HEADS = {kind: head for head, kind in TYPE_HEADS.items()}
+_SUBJECT_HEAD = re.compile("[A-Z][A-Z0-9_]*")
+CORE, MIN = "@CCL/1", "@CCL/1m"
+
+_PREDICATES = {"rejection": "rejected", "decision": "selected", "preference": "likes"}
+
+
+def usual_predicate(kind: str, value: object) -> str:
+    """The predicate that need not be written in a list of subjects: `libs:false` under C is `libs allowed false`."""
+    return _PREDICATES.get(kind) or ("allowed" if type(value) is bool else "equals")
+
+
+# -- groups: what AIL and CCL write as one field
+
+def groups(atoms: list[Atom], lean: bool = False) -> dict[tuple, list[tuple[str, object]]]:
+    """Atoms as fields, in order of first appearance: (type, subject, marks) -> [(key, value)]. The subject is None for the list of a type, where
+    keys are subjects; a key of None is a value that stands alone. `lean` leaves out the marks that CCL-Min does without."""
+    fields: dict[tuple, list] = {}
+    sizes: dict[tuple, int] = {}
+    for atom in atoms:
+        group = (atom.type, atom.subject, marks(atom, lean))
+        sizes[group] = sizes.get(group, 0) + (not _is_lone(atom) and not _is_usual(atom))
+    for number, atom in enumerate(atoms):
+        kind, subject, how = group = (atom.type, atom.subject, marks(atom, lean))
+        if _is_lone(atom):
+            fields[(*group, number)] = [(None, atom.value)]  # a value that stands alone is a field of its own
+        elif _is_usual(atom):
+            fields.setdefault((kind, None, how), []).append((word(subject), atom.value))
+        elif sizes[group] == 1 or not subject:
+            fields.setdefault((kind, None, how), []).append((f"{word(subject)}>{word(atom.predicate)}", atom.value))
+        else:
+            fields.setdefault(group, []).append((word(atom.predicate), atom.value))
+    return fields
+
+
+def _is_lone(atom: Atom) -> bool:
+    return not atom.predicate and not is_map(atom.value)
+
+
+def _is_usual(atom: Atom) -> bool:
+    return bool(atom.subject) and atom.predicate == usual_predicate(atom.type, atom.value)
+
+
+def atoms_of(kind: str, subject: str | None, how: dict, entries: list) -> list[Atom]:
+    """The atoms of one field: what `groups` made, back."""
+    found = []
+    for key, value in entries:
+        if key is None:
+            about, predicate = subject or "", ""
+        elif subject is not None:
+            about, predicate = subject, key[0]
+        else:
+            about = key[0]
+            predicate = key[1] if len(key) > 1 else usual_predicate(kind, value)
+        found.append(Atom(kind, about, predicate, value, **how))
+    return found
+
+
+def marks(atom: Atom, lean: bool = False, modality: bool = True) -> str:
+    """What of an atom is not as usual for its type, as marks; without the modality where something else tells it."""
+    usual = Atom(atom.type, atom.subject, atom.predicate, atom.value, atom.modality, author=atom.author)
+    found = [atom.modality] if modality and atom.modality != Atom(atom.type).modality else []
+    if not lean:
+        if atom.criticality != usual.criticality:
+            found.append(f"c{atom.criticality}")
+        if atom.confidence != 1:
+            found.append("p" + scalar(atom.confidence))
+        if atom.author != "user":
+            found.append(atom.author)
+    if atom.ambiguous:
+        found.append("?")
+    if atom.scope:
+        found.append("in:" + word(atom.scope))
+    return "".join("@" + mark for mark in found)
+
+
+def read_marks(tokens: Tokens) -> dict:
+    """Marks as fields of an Atom. Raises UsageError."""
+    how: dict = {}
+    while tokens.kind == "@":
+        tokens.next()
+        if tokens.kind == "?":
+            tokens.next()
+            how["ambiguous"] = True
+            continue
+        mark = tokens.take("w", "mark behind the @")
+        if mark in MODALITIES:
+            how["modality"] = mark
+        elif mark in AUTHORS:
+            how["author"] = mark
+        elif mark in ("c1", "c2", "c3"):
+            how["criticality"] = int(mark[1])
+        elif mark[0] == "p" and type(plain_scalar(mark[1:])) in (int, float):
+            how["confidence"] = plain_scalar(mark[1:])
+        elif mark == "in":
+            tokens.take(":", "colon behind @in")
+            how["scope"] = read_name(tokens)
+        else:
+            raise tokens.fault("a mark that is none", "@must, @should, ..., @c1, @p.8, @assistant, @?, or @in:scope")
+    return how
+
+
+def body(kind: str, subject: str | None, how: str, entries: list) -> str:
+    """A field without its type: `{libs:false}`, `grid={w:80}`, `grid=80`, `="a sentence"`."""
+    name = word(subject) if subject else ""
+    if entries[0][0] is None:
+        return f"{name}{how}={value_text(entries[0][1])}"
+    listed = ",".join(key if value is True else f"{key}:{value_text(value)}" for key, value in entries)
+    return f"{name}{how}" + ("=" if name else "") + "{" + listed + "}"
+
+
+def read_entries(tokens: Tokens) -> list:
+    """What stands in braces: [(key parts, value)]. Raises UsageError."""
+    tokens.take("{", "opening brace")
+    return separated(tokens, "}", _read_entry)
+
+
+def _read_entry(tokens: Tokens) -> tuple:
+    key = [read_name(tokens)]
+    if tokens.kind == ">":
+        tokens.next()
+        key.append(read_name(tokens))
+    if tokens.kind != ":":
+        return key, True
+    tokens.next()
+    return key, read_value(tokens)
+
+
+# -- CCL-Core
+
+def write_ccl(atoms: list[Atom]) -> str:
+    """Atoms as CCL-Core, one field a line. `read_ccl` gives them back, grouped, without their evidence."""
+    return CORE + "\n" + "".join(_core_field(*field[:3], entries) + "\n" for field, entries in groups(atoms).items())
+
+
+def _core_field(kind: str, subject: str | None, how: str, entries: list) -> str:
+    text = body(kind, None, "", entries)
+    return _head(kind, subject) + how + (text if text.startswith("=") else "=" + text)
+
+
+def _head(kind: str, subject: str | None) -> str:
+    if not subject:
+        return _HEADS[kind]
+    head = subject.upper()
+    if kind == "constraint" and _SUBJECT_HEAD.fullmatch(head) and head.lower() == subject and head not in TYPE_HEADS and head != "T":
+        return head
+    return f"{_HEADS[kind]}>{word(subject)}"
+
+
+def read_ccl(text: str) -> list[Atom]:
+    """The atoms of a CCL packet, Core or Min. Raises UsageError with line and column."""
+    text = text.removeprefix("\ufeff").lstrip()
+    header = text.split(None, 1)[0] if text else ""
+    if header not in (CORE, MIN):
+        raise UsageError(f"line 1: this is no CCL packet; expected {CORE} or {MIN} at its start")
+    tokens = Tokens(text, len(header))
+    atoms: list[Atom] = []
+    while tokens.kind:
+        atoms += _read_field(tokens, header == MIN)
+    return atoms
+
+
+def _read_field(tokens: Tokens, lean: bool) -> list[Atom]:
+    head = tokens.take("w", "head of a field, such as TASK or C")
+    kind, subject = TYPE_HEADS.get("TASK" if head == "T" else head), None
+    if kind is None:
+        if not _SUBJECT_HEAD.fullmatch(head):
+            raise tokens.fault("a head that is none", "upper-case letters, or one of " + " ".join(TYPE_HEADS))
+        kind, subject = "constraint", head.lower()
+    elif tokens.kind == ">":
+        tokens.next()
+        subject = read_name(tokens)
+    how = read_marks(tokens)
+    tokens.take("=", "= behind the head")
+    if tokens.kind == "{":
+        entries = read_entries(tokens)
+        if subject is not None and any(len(key) > 1 for key, _ in entries):
+            raise tokens.fault("an entry with > under a subject", "predicates only")
+        return atoms_of(kind, subject, how, entries)
+    if lean:
+        return _read_lean(tokens, kind, subject, how)
+    return atoms_of(kind, subject, how, [(None, read_value(tokens))])
+
+
+# -- CCL-Min
+
+_NAME = "[A-Za-z_]*[A-Za-z]"
+_IS_NAME = re.compile(_NAME)
+_GLUED = re.compile(f"({_NAME})(\\d+\\.?\\d*|\\.\\d+)")
+
+
+def write_cclmin(atoms: list[Atom], core: object = None) -> str:
+    """Atoms as CCL-Min on one line; those of which `core(atom)` is true stand as CCL-Core in the same packet. Criticality, confidence
+    and author of the others are left out."""
+    whole = [atom for atom in atoms if core and core(atom)]
+    lean = [atom for atom in atoms if not (core and core(atom))]
+    fields = [_core_field(*field[:3], entries) for field, entries in groups(whole).items()]
+    fields += [_lean_field(*field[:3], entries) for field, entries in groups(lean, lean=True).items()]
+    return " ".join((MIN, *fields)) + "\n"
+
+
+def _lean_field(kind: str, subject: str | None, how: str, entries: list) -> str:
+    if len(entries) == 1:
+        return _core_field(kind, subject, how, entries)
+    return _head(kind, subject) + how + "=" + ",".join(_lean_entry(key, value, subject is None) for key, value in entries)
+
+
+def _lean_entry(key: str, value: object, listed: bool) -> str:
+    """`reset` is true, `count350` a number; false is `libs0` in the list of a type, as in the paper, and `!name` under a subject."""
+    last = key.rpartition(">")[2]
+    if value is True:
+        return key if not _GLUED.fullmatch(last) else key + ":true"
+    if value is False and not listed:
+        return "!" + key
+    if _IS_NAME.fullmatch(last):
+        if value is False:
+            return key + "0"
+        glued = key + value_text(value) if type(value) in (int, float) else ""
+        if _GLUED.fullmatch(glued.rpartition(">")[2]) and not (listed and glued.endswith(last + "0")):
+            return glued
+    return f"{key}:{value_text(value)}"
+
+
+def _read_lean(tokens: Tokens, kind: str, subject: str | None, how: dict) -> list[Atom]:
+    """A list of entries without braces, or a value that stands alone."""
+    start = tokens.end, tokens.kind, tokens.value
+    if tokens.kind in ("[", '"'):
+        alone = read_value(tokens)
+        if tokens.kind not in (",", ":", ">"):
+            return atoms_of(kind, subject, how, [(None, alone)])
+        tokens.end, tokens.kind, tokens.value = start
+    entries = [_read_lean_entry(tokens, subject is None)]
+    while tokens.kind == ",":
+        tokens.next()
+        entries.append(_read_lean_entry(tokens, subject is None))
+    if len(entries) == 1 and start[1] == "w":
+        return atoms_of(kind, subject, how, [(None, plain_scalar(start[2]))])
+    return atoms_of(kind, subject, how, entries)
+
+
+def _read_lean_entry(tokens: Tokens, listed: bool) -> tuple:
+    """One entry; `=` stands for `:` in packets that people wrote after the paper (`I0=5`)."""
+    if tokens.kind == "!":
+        tokens.next()
+        return [read_name(tokens)], False
+    quoted = tokens.kind == '"'
+    key = [read_name(tokens)]
+    if tokens.kind == ">":
+        tokens.next()
+        quoted = tokens.kind == '"'
+        key.append(read_name(tokens))
+    if tokens.kind in (":", "="):
+        tokens.next()
+        return key, read_value(tokens)
+    glued = None if quoted else _GLUED.fullmatch(key[-1])
+    if not glued:
+        return key, True
+    key[-1] = glued[1]
+    return key, False if listed and glued[2] == "0" else plain_scalar(glued[2])
+''')
+
+
+# ---- ailatoms ----
+_ROOMS['ailatoms'] = (('atoms', 'ccl', 'entrytext'), 9455, r'''
+
+"""Atoms as AILv1 section lines, and the typed lines of any snapshot as atoms.
+
+    @CTX constraint := never push to main              a sentence
+    @CTX constraint := {libs:false,assets:false}       what CCL writes as C={...}
+    @CTX constraint := grid={w:80,h:50}                what CCL writes as GRID={...}
+    @LOG !backend:SVG(slow at 5k nodes) -> ^Canvas     a rejected option, why, and what stands in its place
+    @NEXT ?measure start-up                            an open task
+    @ARCH web -> queue -> worker                       an artifact that is said in one line
+    @SIG app.py|main()->None                           an artifact whose predicate is `signature`
+
+Talk (`@CTX` without a type) holds no atoms that a decoder could find.
+"""
+
+
+_REASONED = ("option", "reason", "instead")
+
+
+def write_ail(atoms: list[Atom]) -> str:
+    """Atoms as a snapshot; `read_ail` gives them back, without their evidence."""
+    return format_snapshot(ail_lines(atoms))
+
+
+def ail_lines(atoms: list[Atom]) -> list[str]:
+    """Atoms as section lines, in order of first appearance."""
+    own = [_own_line(atom) for atom in atoms]
+    lines = [line for line in own if line]
+    rest = [atom for atom, line in zip(atoms, own) if not line]
+    for (kind, subject, how, *_), entries in groups(rest).items():
+        text = body(kind, subject, how, entries)
+        if entries[0][0] is None and not subject and not how and type(entries[0][1]) is str and _is_plain(kind, entries[0][1]):
+            text = entries[0][1]
+        lines.append(f"@CTX {kind} := {text}")
+    return lines
+
+
+def _is_plain(kind: str, text: str) -> bool:
+    """Whether a sentence reads back as itself behind the type."""
+    return text == text.strip() != "" and len(split_lines(text)) == 1 and read_typed(kind, text) == [Atom(kind, value=text)]
+
+
+def _own_line(atom: Atom) -> str:
+    """The line of an atom that has a section of its own and fits it, else ""."""
+    line = ""
+    if marks(atom):
+        return ""
+    if atom.type == "rejection" and atom.predicate == "rejected" and is_map(atom.value) and tuple(name for name, _ in atom.value) == _REASONED:
+        option, reason, instead = (value for _, value in atom.value)
+        if all(type(value) is str for value in (option, reason, instead)):
+            line = f"@LOG !{atom.subject}:{option}({reason}) -> ^{instead}"
+    elif not atom.subject and not atom.predicate and type(atom.value) is str:
+        line = {"open": f"@NEXT ?{atom.value}", "artifact": f"@ARCH {atom.value}"}.get(atom.type, "")
+    elif atom.type == "artifact" and atom.predicate == "signature" and type(atom.value) is str:
+        line = f"@SIG {atom.subject}|{atom.value}"
+    try:
+        return line if line and len(split_lines(line)) == 1 and line == line.rstrip() and read_section(line) == [atom] else ""
+    except (SnapshotError, UsageError):
+        return ""
+
+
+def read_ail(text: str) -> list[Atom]:
+    """The atoms of a snapshot's typed lines, pointers resolved. Raises SnapshotError, and UsageError for an atom that is none."""
+    return [atom for line in hydrate(parse(text)) for atom in read_section(line)]
+
+
+def read_section(line: str) -> list[Atom]:
+    """The atoms of one section line (its pointers resolved); none for talk and comments."""
+    part = section(0, line)
+    if part.tag == "@CTX":
+        kind, defined, text = part.text.partition(" := ")
+        return read_typed(kind, text.strip()) if defined and kind in TYPES and text.strip() else []
+    if part.tag == "@LOG":
+        found = log_sec(0, part.text)
+        subject, colon, option = found["approach"].partition(":")
+        values = (option if colon else subject, found["reason"], found["replacement"])
+        return [Atom("rejection", subject if colon else "", "rejected", tuple(zip(_REASONED, values)))]
+    if part.tag == "@NEXT":
+        return [Atom("open", value=task) for task in next_sec(0, part.text)["tasks"]]
+    if part.tag == "@ARCH":
+        return [Atom("artifact", value=part.text.strip())]
+    if part.tag == "@SIG":
+        sig_sec(0, part.text)
+        file, _, rest = part.text.rstrip().partition("|")
+        return [Atom("artifact", file, "signature", rest)]
+    return []
+
+
+def read_typed(kind: str, text: str) -> list[Atom]:
+    """What stands behind `@CTX type := `: a CCL field without its type, or else a sentence."""
+    try:
+        tokens, subject = Tokens(text), None
+        if tokens.kind in ("w", '"'):
+            subject = read_name(tokens)
+        how = read_marks(tokens)
+        if tokens.kind == "=":
+            tokens.next()
+            if tokens.kind == "{" and subject is not None:
+                entries = read_entries(tokens)
+            else:
+                entries = [(None, read_value(tokens))]
+        else:
+            entries = read_entries(tokens) if subject is None else []
+        if entries and not tokens.kind and (subject is None or all(key is None or len(key) == 1 for key, _ in entries)):
+            return atoms_of(kind, subject, how, entries)
+    except UsageError:
+        pass
+    return [Atom(kind, value=text)]
+''')
+
+
+# ---- recordtexts ----
+_ROOMS['recordtexts'] = (('atoms', 'atomschema'), 9567, r'''
+import json
+import re
+
+"""Atoms as JSON, and as a small safe part of YAML: a list of records, each value on its line.
+
+The YAML is read and written without a library: `- name: value` starts a record, `  name: value` goes on, and a value is a plain word, a
+JSON string, a number, `true`, `false`, `null`, or a list or map as JSON writes it. No anchors, tags, or text over several lines.
+"""
+
+
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]+)*")
+# What YAML 1.1 takes for something else than text.
+_NOT_TEXT = frozenset("y n yes no true false on off null".split())
+_FLOAT = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?")
+_SPECIAL = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+
+
+def write_json(atoms: list[Atom]) -> str:
+    """Atoms as a JSON array, a record a line, evidence too."""
+    return "[" + ",\n".join(json.dumps(to_record(atom), ensure_ascii=False, separators=(",", ":")) for atom in atoms) + "]\n"
+
+
+def read_json(text: str) -> list[Atom]:
+    """The atoms of a JSON array, of one object, or of JSON Lines. Raises UsageError that says which record is wrong."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return [from_record(_json_line(line, number), f"line {number}") for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    records = found if type(found) is list else [found]
+    return [from_record(record, f"record {number}") for number, record in enumerate(records, 1)]
+
+
+def _json_line(line: str, number: int) -> object:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        raise UsageError(f"line {number}: this is no JSON; expected an array of records, or one record a line") from None
+
+
+def write_yaml(atoms: list[Atom]) -> str:
+    """Atoms as YAML records, without evidence."""
+    lines = []
+    for atom in atoms:
+        record = to_record(atom)
+        record.pop("evidence", None)
+        lines += [("  " if i else "- ") + f"{name}: {_yaml_value(value)}" for i, (name, value) in enumerate(record.items())]
+    return "".join(line + "\n" for line in lines) or "[]\n"
+
+
+def _yaml_value(value: object) -> str:
+    if type(value) is str and _PLAIN.fullmatch(value) and value.lower() not in _NOT_TEXT:
+        return value
+    # YAML forbids some characters that JSON allows, and takes 1e-07 for text.
+    text = _SPECIAL.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(value, ensure_ascii=False))
+    return text if type(value) is not float or "." in text else text.replace("e", ".0e")
+
+
+def read_yaml(text: str) -> list[Atom]:
+    """The atoms of such YAML. Raises UsageError with the line."""
+    records: list[tuple[int, dict]] = []
+    for number, line in enumerate(text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n"), 1):
+        if not line.strip() or line.lstrip().startswith("#") or line in ("[]", "---"):
+            continue
+        name, colon, value = line[2:].partition(": ")
+        if line[:2] == "- ":
+            records.append((number, {}))
+        if line[:2] not in ("- ", "  ") or not colon or not records or name.strip() != name or name in records[-1][1]:
+            raise UsageError(f"line {number}: this is none of the YAML that holds atoms; expected `- type: ...` and then `  name: value` lines")
+        records[-1][1][name] = _read_yaml_value(value.strip(), number)
+    return [from_record(record, f"line {number}") for number, record in records]
+
+
+def _read_yaml_value(text: str, number: int) -> object:
+    if _PLAIN.fullmatch(text) and text.lower() not in _NOT_TEXT:
+        return text
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise UsageError(f"line {number}: a value that is no word, number or JSON; expected one of these") from None
+''')
+
+
+# ---- statedprose ----
+_ROOMS['statedprose'] = (('atoms', 'ccl', 'entrytext'), 9651, r'''
+
+"""Atoms as sentences: structured prose of fixed forms that a program reads back, and plain prose that only people read.
+
+    Goal: "an epidemic in one file".
+    Constraint: libs must be false; assets must be false.
+    Constraint on grid: w must be 80; h must be 50.
+
+A line is `Type [on subject] [(marks)]: item; item.` and an item `[name] [verb] value`. Under a subject the name is the predicate; without
+one it is the subject of the usual predicate, as in CCL, or `subject>predicate`. The verb is the modality; without one it is the usual one.
+"""
+
+
+_KIND_NAMES = {kind: kind.capitalize().replace("_", " ") for kind in TYPES}
+_MODAL_VERBS = {"must": "must be", "must_not": "must not be", "should": "should be", "should_not": "should not be", "may": "may be", "is": "is",
+          "was_rejected": "was rejected as", "open": "remains open as"}
+_VERB_WORDS = frozenset("must should may is was remains on".split())
+
+
+def write_sentences(atoms: list[Atom]) -> str:
+    """Atoms as structured prose. `read_sentences` gives them back, grouped, without evidence."""
+    lines: dict[tuple, list[str]] = {}
+    sizes: dict[tuple, int] = {}
+    for atom in atoms:
+        sizes[atom.type, atom.subject] = sizes.get((atom.type, atom.subject), 0) + 1
+    for atom in atoms:
+        subject, verb, name = "", _MODAL_VERBS[atom.modality] + " ", ""
+        if atom.subject and atom.predicate == usual_predicate(atom.type, atom.value):
+            name = _name(atom.subject)
+        elif atom.subject and (sizes[atom.type, atom.subject] > 1 or not atom.predicate):
+            subject, name = atom.subject, _name(atom.predicate) if atom.predicate else ""
+        elif atom.subject or atom.predicate or is_map(atom.value):
+            name = f"{_name(atom.subject)}>{_name(atom.predicate)}"
+        elif atom.modality == USUAL_MODALITY.get(atom.type, "is"):
+            verb = ""
+        value = _name(atom.value) if type(atom.value) is str else value_text(atom.value)
+        key = (atom.type, subject, marks(atom, modality=False))
+        lines.setdefault(key, []).append(f"{name} {verb}{value}".lstrip())
+    return "".join(f"{_KIND_NAMES[kind]}{' on ' + word(subject) if subject else ''}{f' ({how})' if how else ''}: {'; '.join(items)}.\n"
+                   for (kind, subject, how), items in lines.items())
+
+
+def _name(text: str) -> str:
+    """A word that is none of the words by which a verb starts, or a string."""
+    return f'"{text}"' if text in _VERB_WORDS else word(text)
+
+
+def read_sentences(text: str) -> list[Atom]:
+    """The atoms of structured prose. Raises UsageError with the line."""
+    atoms: list[Atom] = []
+    for number, line in enumerate(text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n"), 1):
+        if line.strip():
+            try:
+                atoms += _read_line(line.strip())
+            except UsageError as fault:
+                raise UsageError(str(fault).replace("line 1", f"line {number}", 1)) from None
+    return atoms
+
+
+def _read_line(line: str) -> list[Atom]:
+    kind = next((kind for kind, name in _KIND_NAMES.items() if line.startswith(name) and line[len(name):len(name) + 1] in (" ", ":")), None)
+    if kind is None or not line.endswith("."):
+        raise UsageError("line 1: no sentence that holds atoms; expected `Type [on subject]: item; item.`, such as `Constraint: libs must be false.`")
+    tokens, subject, how = Tokens(line[:-1], len(_KIND_NAMES[kind])), "", {}
+    if tokens.kind == "w" and tokens.value == "on":
+        tokens.next()
+        subject = read_name(tokens)
+    if tokens.kind == "(":
+        tokens.next()
+        how = read_marks(tokens)
+        tokens.take(")", "closing bracket behind the marks")
+    tokens.take(":", "colon behind the type")
+    atoms = [_read_item(tokens, kind, subject, how)]
+    while tokens.kind == ";":
+        tokens.next()
+        atoms.append(_read_item(tokens, kind, subject, how))
+    if tokens.kind:
+        raise tokens.fault("something behind the item", "a semicolon or the full stop")
+    return atoms
+
+
+def _read_item(tokens: Tokens, kind: str, subject: str, how: dict) -> Atom:
+    """item: `[name] [verb] value`."""
+    if tokens.kind in "[{" or tokens.kind == "w" and tokens.value in _VERB_WORDS:
+        modality = _read_verb(tokens)
+        return Atom(kind, subject, "", read_value(tokens), modality, **how)
+    before = tokens.end, tokens.kind, tokens.value
+    name, predicate = read_name(tokens), None
+    if tokens.kind == ">":
+        tokens.next()
+        predicate = read_name(tokens)
+    if tokens.kind != "w" or tokens.value not in _VERB_WORDS:  # a value with nothing before it
+        tokens.end, tokens.kind, tokens.value = before
+        return Atom(kind, subject, "", read_value(tokens), **how)
+    modality = _read_verb(tokens)
+    value = read_value(tokens)
+    if subject:
+        return Atom(kind, subject, name, value, modality, **how)
+    return Atom(kind, name, usual_predicate(kind, value) if predicate is None else predicate, value, modality, **how)
+
+
+def _read_verb(tokens: Tokens) -> str:
+    """The modality that the words here say; "" where no verb stands. Raises UsageError."""
+    if tokens.kind != "w" or tokens.value not in _VERB_WORDS:
+        return ""
+    said = tokens.next()
+    for modality, verb in _MODAL_VERBS.items():
+        first, *others = verb.split()
+        negated = len(others) == 2 and others[0] == "not"
+        if first == said and negated == (tokens.kind == "w" and tokens.value == "not" and bool(others)):
+            for other in others:
+                if tokens.value != other:
+                    break
+                tokens.next()
+            else:
+                return modality
+    raise tokens.fault("a verb that does not end", " / ".join(_MODAL_VERBS.values()))
+
+
+def write_prose(atoms: list[Atom]) -> str:
+    """Atoms as plain prose, one paragraph, for comparison: no decoder reads it back."""
+    said = []
+    for atom in atoms:
+        about = " ".join(filter(None, (atom.subject, atom.predicate))).replace("_", " ")
+        value = value_text(atom.value).strip('"').replace("_", " ")
+        not_ = "not " if atom.modality in ("must_not", "should_not", "was_rejected") else ""
+        said.append(f"{about} {not_}{value}".strip())
+    return ". ".join(said) + "." * bool(said) + "\n"
+''')
+
+
+# ---- renderings ----
+_ROOMS['renderings'] = (('ailatoms', 'atoms', 'ccl', 'recordtexts', 'statedprose'), 9783, r'''
+from collections import namedtuple
+
+"""Every form in which atoms are written, in one table, and the one call that reads any of them."""
+
+
+Form = namedtuple("Form", "about write read lossless")
+Form.__doc__ = """A row: what it is; `write(atoms) -> text`; `read(text) -> atoms` (None: no program can); whether `read(write(atoms))` gives the
+atoms, up to evidence and order."""
+
+FORMS = {
+    "json": Form("canonical records, evidence too", write_json, read_json, True),
+    "yaml": Form("the records as YAML", write_yaml, read_yaml, True),
+    "ccl": Form("CCL-Core, a field a line", write_ccl, read_ccl, True),
+    "cclmin": Form("CCL-Min: smaller, without criticality, confidence and author", write_cclmin, read_ccl, False),
+    "ail": Form("an AILv1 snapshot", write_ail, read_ail, True),
+    "sentences": Form("structured prose", write_sentences, read_sentences, True),
+    "prose": Form("plain prose, for people only", write_prose, None, False),
+}
+
+
+def write_atoms(atoms: list[Atom], form: str) -> str:
+    """Atoms as text in one of FORMS; they come grouped by what they are about. Raises UsageError for a form that is none."""
+    if form not in FORMS:
+        raise UsageError("there is no such form; expected one of " + ", ".join(FORMS))
+    return FORMS[form].write(atoms)
+
+
+def read_atoms(text: str) -> tuple[str, list[Atom]]:
+    """`(form, atoms)` of a text in any form that can be read; its beginning says which. Raises UsageError and SnapshotError with the place."""
+    form = form_of(text)
+    return form, FORMS[form].read(text)
+
+
+def form_of(text: str) -> str:
+    """Which of FORMS a text is in, by how it starts."""
+    start = text.removeprefix("\ufeff").lstrip()[:40]
+    if start.startswith(HEADER):
+        return "ail"
+    if start.startswith(CORE):
+        return "cclmin" if start.startswith(CORE + "m") else "ccl"
+    if start.startswith(("{", "[")):
+        return "json"
+    return "yaml" if start.startswith(("- ", "---", "#")) else "sentences"
+''')
+
+
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 8866, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 9831, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -8975,8 +9940,106 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 ''')
 
 
+# ---- codec ----
+_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 9943, r'''
+from dataclasses import replace
+import collections
+
+"""The Budgeted Commitment Codec: rank, encode, verify, fall back to the source's words where doubt is high (arXiv 2605.17304, section 8).
+
+Extraction and normalization come before; here atoms go in and a packet comes out. Safety atoms are never minified and never left out: a
+budget that cannot hold them is refused, with the number of tokens that it would take.
+"""
+
+
+HIGH_CONFIDENCE = 0.90  # what may be minified is at least so sure
+TRIES_TO_FILL = 32  # how many atoms are tried in the room that is left behind the last one that fits
+
+Packet = collections.namedtuple("Packet", "text tokens kept left raw")
+Packet.__doc__ = """An encoded set of atoms: its text and size; the atoms in it, as they stand there; the atoms that did not fit, the riskiest
+first; and the atoms that stand as the words of their source."""
+
+
+def encode(atoms: list[Atom], count: object, budget: int | None = None, form: str = "ccl") -> Packet:
+    """Atoms as text of at most `budget` tokens by `count(text)`, the riskiest first, in one of the forms that a program reads back.
+
+    In the form `ccl` each atom stands in the cheapest way that it can bear: CCL-Min for what `bears_minifying`, CCL-Core for the rest. Raises
+    BudgetError when the safety atoms alone need more, and UsageError for a form that nobody can decode.
+    """
+    if form not in FORMS or FORMS[form].read is None:
+        raise UsageError("no such form can be decoded; expected one of " + ", ".join(name for name, row in FORMS.items() if row.read))
+    raw = [atom for atom in atoms if needs_source(atom)]
+    stated = [in_source_words(atom) if needs_source(atom) else atom for atom in atoms]
+    ranked = sorted(stated, key=lambda atom: (not safety_flag(atom), -risk(atom)))  # equal risk keeps the order of the input
+    bound = sum(map(safety_flag, ranked))
+    kept = ranked if budget is None else _fitting(ranked, bound, count, budget, form)
+    missing = collections.Counter(map(id, ranked)) - collections.Counter(map(id, kept))
+    text = write_packet(kept, form)
+    verify(kept, text, form)
+    return Packet(text, count(text), kept, [atom for atom in ranked if id(atom) in missing], raw)
+
+
+def bears_minifying(atom: Atom) -> bool:
+    """Whether an atom may stand in CCL-Min (paper 7.3): low risk, high confidence, no safety flag, low criticality."""
+    return atom.criticality == 1 and atom.confidence >= HIGH_CONFIDENCE and risk(atom) <= LOW_RISK and not safety_flag(atom)
+
+
+def needs_source(atom: Atom) -> bool:
+    """Whether the words of the source say it better than the atom: it is not trusted, and they are known."""
+    return atom.confidence < LOW_CONFIDENCE and bool(atom.evidence.quote)
+
+
+def in_source_words(atom: Atom) -> Atom:
+    """The atom with its parts taken back: a sentence of the same type and author, marked ambiguous."""
+    return replace(atom, subject="", predicate="", value=atom.evidence.quote, ambiguous=True)
+
+
+def write_packet(atoms: list[Atom], form: str) -> str:
+    """Atoms in a form; for `ccl` each in the cheapest way that it can bear."""
+    if form == "ccl" and any(map(bears_minifying, atoms)):
+        minified = write_cclmin(atoms, core=lambda atom: not bears_minifying(atom))
+        return min(minified, write_atoms(atoms, form), key=len)
+    return write_atoms(atoms, form)
+
+
+def verify(atoms: list[Atom], text: str, form: str) -> None:
+    """Decode a packet and compare: every atom has to come back, and nothing else. Raises AilError, since a packet that does not decode to
+    what went in must not leave the program."""
+    read = FORMS[form].read(text)
+    if form == "json":
+        read = [without_evidence(atom) for atom in read]
+    plain = [_as_minified if form == "cclmin" or text.startswith("@CCL/1m") and bears_minifying(atom) else without_evidence for atom in atoms]
+    if collections.Counter(read) != collections.Counter(strip(atom) for strip, atom in zip(plain, atoms)):
+        raise AilError("the packet does not decode to the atoms that went in; use --to json, and report the input")
+
+
+def _as_minified(atom: Atom) -> Atom:
+    """What CCL-Min carries of an atom."""
+    return Atom(atom.type, atom.subject, atom.predicate, atom.value, atom.modality, atom.scope, ambiguous=atom.ambiguous)
+
+
+def _fitting(ranked: list[Atom], bound: int, count: object, budget: int, form: str) -> list[Atom]:
+    """The longest beginning of `ranked` that fits, and then what of the next atoms still does. The first `bound` atoms have to be in it."""
+    def size(atoms: list[Atom]) -> int:
+        return count(write_packet(atoms, form))
+
+    needed = size(ranked[:bound])
+    if needed > budget:
+        raise BudgetError(f"{bound} safety commitments need {needed:,} tokens and the budget is {budget:,}; expected at least {needed:,}")
+    low, high = bound, len(ranked)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if size(ranked[:middle]) <= budget else (low, middle - 1)
+    kept = ranked[:low]
+    for atom in ranked[low + 1:low + 1 + TRIES_TO_FILL]:
+        if size([*kept, atom]) <= budget:
+            kept.append(atom)
+    return kept
+''')
+
+
 # ---- measures ----
-_ROOMS['measures'] = (('atoms', 'scores'), 8978, r'''
+_ROOMS['measures'] = (('atoms', 'scores'), 10041, r'''
 from collections import namedtuple
 import collections
 
@@ -9076,7 +10139,7 @@ def _percent(share: float) -> str:
 
 
 # ---- losses ----
-_ROOMS['losses'] = (('atoms', 'scores'), 9078, r'''
+_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 10141, r'''
 from collections import namedtuple
 import json
 
@@ -9277,12 +10340,12 @@ def _said(atom: Atom) -> str:
 
 def shown(value: object) -> str:
     """A value as JSON on one line, so that text, number and truth value are told apart."""
-    return json.dumps(dict(value) if is_map(value) else value, ensure_ascii=False)
+    return json.dumps(plain_value(value), ensure_ascii=False)
 ''')
 
 
 # ---- stages ----
-_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 9284, r'''
+_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 10347, r'''
 from collections import namedtuple
 
 """Safety at four stages: the original, the extracted atoms, the packet, and what is reconstructed from it.
@@ -9333,7 +10396,7 @@ def _unproven(extracted: list[Atom]) -> list[Fault]:
 
 
 # ---- changes ----
-_ROOMS['changes'] = (('atoms', 'losses'), 9335, r'''
+_ROOMS['changes'] = (('atoms', 'losses'), 10398, r'''
 from collections import namedtuple
 
 """What changed between two states of the commitments, and how two states with one origin come together.
@@ -9504,7 +10567,7 @@ def _clash(clashes: dict, key: tuple, base: list[Atom], ours: list[Atom], theirs
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 9506, r'''
+_ROOMS['mcp_tools'] = ((), 10569, r'''
 from collections import namedtuple
 import io
 import json
@@ -9746,7 +10809,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 9748, r'''
+_ROOMS['server'] = (('mcp_tools',), 10811, r'''
 import json
 import os
 import sys
@@ -10055,8 +11118,48 @@ def run_sdk_server(server: object, major: int) -> int:
 ''')
 
 
+# ---- atomcommands ----
+_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'transcript'), 11121, r'''
+
+"""The commands that work on commitments."""
+
+
+def clean_text(path: str, redactor: object) -> str:
+    """The text of a file without its secrets. Raises FileError."""
+    return redactor.redact_document(read_text(path, MAX_INPUT))
+
+
+def convert_atoms(args: object, redactor: object) -> int:
+    """`atoms`: read commitments in any form, write them in another, within a budget where one is given."""
+    text = clean_text(args.file, redactor)
+    given, form = getattr(args, "from"), args.to or "json"
+    if given is None:
+        _, atoms = read_atoms(text)
+    elif given not in FORMS or FORMS[given].read is None:
+        raise UsageError("--from needs a form that a program can read: " + ", ".join(name for name, row in FORMS.items() if row.read))
+    else:
+        atoms = FORMS[given].read(text)
+    if args.budget is None:
+        write_result(write_atoms(atoms, form), args.output or "-", args.force)
+        return 0
+    packet = encode(atoms, _counting(args.counter), whole_number("--budget", args.budget, "tokens"), form)
+    write_result(packet.text, args.output or "-", args.force)
+    say(f"{packet.tokens:,} tokens, {len(packet.kept)} of {len(atoms)} commitments kept")
+    if packet.left:
+        counts = {kind: sum(atom.type == kind for atom in packet.left) for kind in TYPES}
+        say("left out: " + counts_text({kind: number for kind, number in counts.items() if number}))
+    return 0
+
+
+def _counting(name: str | None) -> object:
+    """The function that counts tokens, by the counter of that name; the first exact one, else the estimate, when there is no name."""
+    _load("tokens")
+    return counter(name).count if name else counter().count
+''')
+
+
 # ---- commands ----
-_ROOMS['commands'] = ((), 10058, r'''
+_ROOMS['commands'] = ((), 11161, r'''
 from collections import namedtuple
 import os
 import sys
@@ -10182,6 +11285,21 @@ def run_prompt(args: object) -> int:
     return 0
 
 
+def run_atoms(args: object) -> int:
+    """Commitments from one form to another."""
+    _load("atomcommands")
+    return convert_atoms(args, _redactor(args))
+
+
+def run_schema(args: object) -> int:
+    """The JSON Schema of an atom."""
+    import json
+
+    _load("atomschema")
+    write_result(json.dumps(ATOM_SCHEMA, indent=1) + "\n", args.output or "-", args.force)
+    return 0
+
+
 def run_mcp(args: object) -> int:
     _load("server")
     return serve(builtin=args.builtin)
@@ -10242,6 +11360,8 @@ _RULES = (Option("--allow", "VALUE", "a value that is no secret", many=True),
 Command = namedtuple("Command", "about options run")
 Command.__doc__ = "A row of the table below: what the command is for, its options, and the function that gets their values and returns the exit code."
 
+FORM_NAMES = ("json", "yaml", "ccl", "cclmin", "ail", "sentences", "prose")
+
 COMMANDS = {
     "pack": Command("write a snapshot of a session, chat, notes or code", (
         *READS_AND_WRITES,
@@ -10266,6 +11386,13 @@ COMMANDS = {
     "redact": Command("replace the secrets in a text", (
         *READS_AND_WRITES, *_RULES, Option("--report", "", "kinds, counts and line numbers on standard error, never values")), run_redact),
     "count": Command("count the tokens of a text", (*READS_AND_WRITES, Option("--json", "", "as one JSON object")), run_count),
+    "atoms": Command("write commitments in another form: " + ", ".join(FORM_NAMES), (
+        *READS_AND_WRITES,
+        Option("--to", "FORM", "the form to write; json when it is not given"),
+        Option("--from", "FORM", "the form of the input, when its beginning does not tell"),
+        Option("--budget", "N", "at most so many tokens: the riskiest first, safety always, each as small as it can bear"),
+        Option("--counter", "NAME", "count as cl100k, o200k or estimate"), *_RULES), run_atoms),
+    "schema": Command("print the JSON Schema of a commitment", OUTPUT_FILE, run_schema),
     "prompt": Command("print a text to paste into a chat, so that it writes its own snapshot", OUTPUT_FILE, run_prompt),
     "mcp": Command("serve the tools over MCP on standard input and output", (
         Option("--builtin", "", "the built-in server, even where the mcp package is installed"),), run_mcp),
