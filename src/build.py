@@ -32,7 +32,7 @@ FLOORS = (
      "folders", "ranking", "languages", "codemap",
      "terms", "pointers", "cleanlines", "statements", "checkpoint"),
     ("prose", "entrytext", "ccl", "ailatoms", "recordtexts", "statedprose", "renderings"),
-    ("pack", "codec"),
+    ("pack", "codec", "measures", "losses", "stages", "changes"),
     ("terminal", "options"),
     ("mcp_tools", "server", "atomcommands", "commands", "cli"),
 )
