@@ -32,9 +32,9 @@ FLOORS = (
      "folders", "ranking", "languages", "codemap",
      "terms", "pointers", "cleanlines", "statements", "checkpoint"),
     ("prose", "entrytext", "ccl", "ailatoms", "recordtexts", "statedprose", "renderings"),
-    ("pack", "codec", "measures", "losses", "stages", "changes"),
+    ("pack", "codec", "measures", "losses", "stages", "changes", "changetexts"),
     ("terminal", "options"),
-    ("mcp_tools", "server", "atomcommands", "commands", "cli"),
+    ("mcp_tools", "server", "atomcommands", "changecommands", "commands", "cli"),
 )
 ROOMS = [room for floor in FLOORS for room in floor]
 

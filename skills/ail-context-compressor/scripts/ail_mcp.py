@@ -10599,8 +10599,91 @@ def _clash(clashes: dict, key: tuple, base: list[Atom], ours: list[Atom], theirs
 ''')
 
 
+# ---- changetexts ----
+_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 10602, r'''
+
+"""Changes and conflicts as people and programs read them: lines of text, records, JSON Patch (RFC 6902), and CCL before and after."""
+
+
+def changes_text(changes: Changes) -> str:
+    """A line for each change: `+` added, `-` removed, `~` changed, `^` superseded, `=` the same in other words or with other marks. That only
+    the evidence differs is not told.
+
+        ^ decision day_trip selected: "Sintra" -> "Cascais"
+    """
+    lines = [f"{mark} {_about(old)}: {_change(old, new)}"
+             for mark, pairs in (("^", changes.superseded), ("~", changes.changed), ("=", changes.restated))
+             for old, new in pairs if _change(old, new)]
+    lines += [f"{mark} {_about(atom)}: {_saying(atom)}" for mark, atoms in (("-", changes.removed), ("+", changes.added)) for atom in atoms]
+    return "".join(line + "\n" for line in lines)
+
+
+def _about(atom: Atom) -> str:
+    names = " ".join(word(name) for name in (atom.subject, atom.predicate) if name)
+    return f"{atom.type} {names}".rstrip() + (f" for {word(atom.scope)}" if atom.scope else "")
+
+
+def _saying(atom: Atom) -> str:
+    return shown(atom.value) if atom.modality == Atom(atom.type).modality else f"{atom.modality} {shown(atom.value)}"
+
+
+def _change(old: Atom, new: Atom) -> str:
+    """What is different, field by field; modality and value are one, since "must not, true" is "must, false"."""
+    parts = []
+    if (old.modality, repr(old.value)) != (new.modality, repr(new.value)):
+        parts.append(f"{_saying(old)} -> {_saying(new)}" if old.modality == new.modality else
+                     f"{old.modality} {shown(old.value)} -> {new.modality} {shown(new.value)}")
+    parts += [f"{field} {shown(getattr(old, field))} -> {shown(getattr(new, field))}"
+              for field in ("subject", "predicate", "scope", "criticality", "confidence", "author", "ambiguous")
+              if getattr(old, field) != getattr(new, field)]
+    return ", ".join(parts)
+
+
+def changes_record(changes: Changes) -> dict:
+    """Changes as JSON: `added` and `removed` are lists of records, the others lists of `{"old": record, "new": record}`."""
+    return {name: [to_record(item) if isinstance(item, Atom) else dict(zip(("old", "new"), map(to_record, item))) for item in items]
+            for name, items in changes._asdict().items()}
+
+
+def json_patch(changes: Changes, old: list[Atom]) -> list[dict]:
+    """The operations that make of the JSON array of the old atoms that of the new ones, up to order. What changed keeps its place, what was added
+    stands at the end; removals come from the last to the first, so that no place moves before it is used."""
+    places: dict = {}
+    for i, atom in reversed(list(enumerate(old))):
+        places.setdefault(repr(atom), []).append(i)
+    patch = []
+    for before, after in changes.changed + changes.superseded + changes.restated:
+        patch += _record_patch(f"/{places[repr(before)].pop()}", to_record(before), to_record(after))
+    gone = sorted((places[repr(atom)].pop() for atom in changes.removed), reverse=True)
+    patch += [{"op": "remove", "path": f"/{i}"} for i in gone]
+    return patch + [{"op": "add", "path": "/-", "value": to_record(atom)} for atom in changes.added]
+
+
+def _record_patch(place: str, old: dict, new: dict) -> list[dict]:
+    """The operations on one record, a field each; fields have plain names, which need no escape in a path."""
+    patch = [{"op": "remove", "path": f"{place}/{field}"} for field in old if field not in new]
+    patch += [{"op": "add", "path": f"{place}/{field}", "value": new[field]} for field in new if field not in old]
+    return patch + [{"op": "replace", "path": f"{place}/{field}", "value": new[field]}
+                    for field in new if field in old and repr(old[field]) != repr(new[field])]
+
+
+def before_and_after(changes: Changes) -> str:
+    """What changed as two CCL packets: how it was, and how it is."""
+    pairs = changes.superseded + changes.changed + [pair for pair in changes.restated if _change(*pair)]
+    return "".join(f"# {title}\n{write_atoms(atoms, 'ccl')}" for title, atoms in (
+        ("before", [old for old, _ in pairs] + changes.removed), ("after", [new for _, new in pairs] + changes.added)))
+
+
+def conflict_record(conflict: Conflict) -> dict:
+    """A conflict as JSON: what it is about, and the records of the three sides."""
+    names = dict(zip(("type", "subject", "predicate", "scope"), conflict.identity))
+    return {"about": {name: value for name, value in names.items() if value},
+            **{side: [to_record(atom) for atom in getattr(conflict, side)] for side in ("base", "ours", "theirs")}}
+''')
+
+
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 10602, r'''
+_ROOMS['mcp_tools'] = ((), 10685, r'''
 from collections import namedtuple
 import io
 import json
@@ -10842,7 +10925,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 10844, r'''
+_ROOMS['server'] = (('mcp_tools',), 10927, r'''
 import json
 import os
 import sys
@@ -11152,7 +11235,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- atomcommands ----
-_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'transcript'), 11154, r'''
+_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'transcript'), 11237, r'''
 
 """The commands that work on commitments."""
 
@@ -11191,8 +11274,69 @@ def _counting(name: str | None) -> object:
 ''')
 
 
+# ---- changecommands ----
+_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 11277, r'''
+import json
+
+"""The commands `diff` and `merge`: states in any form that a program can read."""
+
+
+DIFF_FORMS = ("text", "patch", "ccl", "json")
+
+
+def show_diff(args: object, redactor: object) -> int:
+    """`diff A B`: what changed, in one of DIFF_FORMS; 0 also when something did."""
+    form = args.to or "text"
+    if form not in DIFF_FORMS:
+        raise UsageError("--to needs one of " + ", ".join(DIFF_FORMS))
+    old, new = _states(("A", "B"), args.paths, redactor)
+    changes = diff(old, new)
+    if form == "text":
+        result = changes_text(changes)
+    elif form == "ccl":
+        result = before_and_after(changes)
+    elif form == "patch":
+        result = "[" + ",\n".join(json.dumps(operation, ensure_ascii=False) for operation in json_patch(changes, old)) + "]\n"
+    else:
+        result = json.dumps(changes_record(changes), ensure_ascii=False, indent=1) + "\n"
+    write_result(result, args.output or "-", args.force)
+    counts = {name: len(items) for name, items in changes._asdict().items() if items}
+    say(counts_text(counts) if counts else "no changes")
+    return 0
+
+
+def merge_states(args: object, redactor: object) -> int:
+    """`merge BASE OURS THEIRS`: the commitments together, 0; with conflicts a JSON object that holds them beside the rest, 3."""
+    form = args.to or "json"
+    if form not in FORMS:
+        raise UsageError("--to needs one of " + ", ".join(FORMS))
+    merged = merge(*_states(("BASE", "OURS", "THEIRS"), args.paths, redactor))
+    if not merged.conflicts:
+        write_result(write_atoms(merged.atoms, form), args.output or "-", args.force)
+        return 0
+    both = {"atoms": [to_record(atom) for atom in merged.atoms], "conflicts": [conflict_record(conflict) for conflict in merged.conflicts]}
+    write_result(json.dumps(both, ensure_ascii=False, indent=1) + "\n", args.output or "-", args.force)
+    say(f"conflicts {len(merged.conflicts)}: decide each, and put what holds under `atoms`" + ("" if form == "json" else "; written as JSON"))
+    return 3
+
+
+def _states(roles: tuple[str, ...], paths: list[str], redactor: object) -> list[list[Atom]]:
+    """The atoms of each file, secrets out by one redactor, so that one secret has one name in all. Errors say which file by its role."""
+    if len(paths) != len(roles) or paths.count("-") > 1:
+        raise UsageError(f"expected {len(roles)} files: {' '.join(roles)}; one of them may be - for standard input")
+    states = []
+    for role, path in zip(roles, paths):
+        try:
+            states.append(read_atoms(clean_text(path, redactor))[1])
+        except AilError as fault:
+            fault.args = (f"{role}: {fault}",)
+            raise
+    return states
+''')
+
+
 # ---- commands ----
-_ROOMS['commands'] = ((), 11194, r'''
+_ROOMS['commands'] = ((), 11338, r'''
 from collections import namedtuple
 import os
 import sys
@@ -11324,6 +11468,18 @@ def run_atoms(args: object) -> int:
     return convert_atoms(args, _redactor(args))
 
 
+def run_diff(args: object) -> int:
+    """What changed between two states."""
+    _load("changecommands")
+    return show_diff(args, _redactor(args))
+
+
+def run_merge(args: object) -> int:
+    """Two states with one origin together."""
+    _load("changecommands")
+    return merge_states(args, _redactor(args))
+
+
 def run_schema(args: object) -> int:
     """The JSON Schema of an atom."""
     import json
@@ -11390,8 +11546,9 @@ _RULES = (Option("--allow", "VALUE", "a value that is no secret", many=True),
           Option("--keep-kind", "KIND", "leave a kind alone, such as ipv4", many=True),
           Option("--extra", "NAME=REGEX", "a rule of your own", many=True))
 
-Command = namedtuple("Command", "about options run")
-Command.__doc__ = "A row of the table below: what the command is for, its options, and the function that gets their values and returns the exit code."
+Command = namedtuple("Command", "about options run files", defaults=("",))
+Command.__doc__ = """A row of the table below: what the command is for, its options, the function that gets their values and returns the exit code,
+and the files that it takes as bare words, other than one input."""
 
 FORM_NAMES = ("json", "yaml", "ccl", "cclmin", "ail", "sentences", "prose")
 
@@ -11425,6 +11582,12 @@ COMMANDS = {
         Option("--from", "FORM", "the form of the input, when its beginning does not tell"),
         Option("--budget", "N", "at most so many tokens: the riskiest first, safety always, each as small as it can bear"),
         Option("--counter", "NAME", "count as cl100k, o200k or estimate"), *_RULES), run_atoms),
+    "diff": Command("show what changed between two states of the commitments, in any form that can be read", (
+        Option("--to", "FORM", "text (when it is not given), patch (JSON Patch), ccl (before and after), json"), *OUTPUT_FILE, *_RULES),
+        run_diff, "A B"),
+    "merge": Command("bring two states with one origin together; conflicts are written out, and the exit code is 3", (
+        Option("--to", "FORM", "the form to write; json when it is not given, and always when there are conflicts"), *OUTPUT_FILE, *_RULES),
+        run_merge, "BASE OURS THEIRS"),
     "schema": Command("print the JSON Schema of a commitment", OUTPUT_FILE, run_schema),
     "prompt": Command("print a text to paste into a chat, so that it writes its own snapshot", OUTPUT_FILE, run_prompt),
     "mcp": Command("serve the tools over MCP on standard input and output", (
@@ -11464,7 +11627,7 @@ def run_command(words: list[str]) -> int:
     command = COMMANDS[name]
     if "-h" in words or "--help" in words:
         about = command.about[0].upper() + command.about[1:]
-        file = " [FILE]" if INPUT_FILE in command.options else ""
+        file = " [FILE]" if INPUT_FILE in command.options else f" {command.files}" if command.files else ""
         write_result(f"usage: ail-mcp {name} [OPTIONS]{file}\n\n{about}.\n\n{_describe_options(command.options)}")
         return 0
     args = read_options(name, command.options, words)
@@ -11472,7 +11635,7 @@ def run_command(words: list[str]) -> int:
         args.file = the_file(name, args)
     elif name == "sig":
         args.file += args.paths
-    elif args.paths:
+    elif args.paths and not command.files:
         raise UsageError(f"{name} takes no file")
     return command.run(args)
 
