@@ -3659,6 +3659,7 @@ def without_evidence(atom: Atom) -> Atom:
 # ---- transcript ----
 _ROOMS['transcript'] = ((), 3659, r'''
 from collections import namedtuple
+import itertools
 import json
 import re
 import time
@@ -3677,15 +3678,28 @@ the file writes it, or None; never sort by it, since exports hold answers dated 
     command     slash or shell command of a person      sub        talk with a subagent
     abort       a person stopped or refused something   withdrawn  a queued prompt pulled back: not said
 
-Tool outputs, reasoning, images and text that a harness wrote into the user's role are counted, not kept.
+Tool outputs, reasoning, images and text that a harness wrote into the user's role are counted, not kept. A reader that was asked for
+tools hangs what it knows of a call, its output too, on the `call` turn as a `Tool`; the turns and their numbers are the same either way.
 """
 
 
-Turn = namedtuple("Turn", "role kind text ts")
+class Turn(namedtuple("Turn", "role kind text ts")):
+    """See above. `tool` is the Tool of a call that was read with tools (a CallTurn), else None."""
+
+    __slots__ = ()
+    tool = None
+
+
+class CallTurn(Turn):
+    """A turn that carries its Tool. It is the same tuple as it would be without."""
+
+
 Session = namedtuple("Session", "format turns notes text", defaults=(None,))
 
 LINE_LIMIT = 64 << 20       # bytes in one line; longer ones are refused, since a line is read whole
 CALL_WIDTH = 200            # characters in the line that stands for a tool call
+TOOL_TEXT_AT_MOST = 6_000   # characters of one argument of a call, and of its output: what is longer loses its middle
+_ARGUMENTS_AT_MOST = 24
 
 _WORDS_FROM_PEOPLE = ("human", "steer")
 _BLOCKS_LEFT_OUT = {
@@ -3699,14 +3713,28 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _RECORD_DECODER = json.JSONDecoder(parse_int=float)
 
 
+class Tool:
+    """One tool call: `name`; `arguments`, name to text (lists and maps inside are compact JSON); `output`, bounded; `failed` True, False, or
+    None where the file does not say."""
+
+    __slots__ = ("arguments", "failed", "name", "output")
+
+    def __init__(self, name: str, arguments: dict[str, str], output: str = "", failed: bool | None = None) -> None:
+        self.name, self.arguments, self.output, self.failed = name, arguments, output, failed
+
+
 class Reading:
-    """The state of reading one file: the turns so far, and the count of everything that did not become one."""
+    """The state of reading one file: the turns so far, and the count of everything that did not become one. With `tools`, calls keep
+    their arguments and outputs."""
 
     __slots__ = (
-        "broken", "cut_off", "facts", "first_broken", "first_replaced", "records", "replaced", "skipped", "surrogates", "turns", "unknown",
+        "broken", "calls", "cut_off", "facts", "first_broken", "first_replaced", "records", "replaced", "skipped", "surrogates", "tools", "turns",
+        "unknown",
     )
 
-    def __init__(self) -> None:
+    def __init__(self, tools: bool = False) -> None:
+        self.tools = tools
+        self.calls: dict[str, Tool] = {}    # by the id of the call, until its output came
         self.turns: list[Turn] = []
         self.records = self.broken = self.first_broken = self.replaced = self.first_replaced = self.surrogates = 0
         self.cut_off = False
@@ -3714,12 +3742,34 @@ class Reading:
         self.unknown: dict[str, int] = {}
         self.facts: list[str] = []
 
-    def add(self, role: object, kind: str, text: object, ts: object = None) -> bool:
+    def add(self, role: object, kind: str, text: object, ts: object = None, tool: Tool | None = None) -> bool:
         """Append a turn unless its text is blank (a boundary may be); True when it was appended."""
         if not isinstance(text, str) or not ((text and not text.isspace()) or kind == "boundary"):
             return False
-        self.turns.append(Turn(self.clean(role) if isinstance(role, str) and role else "user", kind, self.clean(text), self.when(ts)))
+        turn = Turn if tool is None else CallTurn
+        self.turns.append(turn(self.clean(role) if isinstance(role, str) and role else "user", kind, self.clean(text), self.when(ts)))
+        if tool is not None:
+            self.turns[-1].tool = tool
         return True
+
+    def tool(self, name: object, arguments: object, call_id: object = None) -> Tool | None:
+        """The Tool of a call, for `add`; None unless tools were asked for."""
+        if not self.tools:
+            return None
+        if isinstance(arguments, str):
+            arguments = (parse_whole(arguments) if arguments[:1] == "{" else None) or {"input": arguments}
+        texts = ((self.clean(key[:80]), self.clean(_middle_out(value if isinstance(value, str) else _compact(value))))
+                 for key, value in itertools.islice(as_dict(arguments).items(), _ARGUMENTS_AT_MOST))
+        tool = Tool(self.clean(" ".join(as_text(name)[:80].split())), dict(texts))
+        if isinstance(call_id, str):
+            self.calls[call_id] = tool
+        return tool
+
+    def returned(self, call_id: object, text: str, failed: bool | None = None) -> None:
+        """The output of the call with this id, when it comes; it may be that of a call nobody saw."""
+        tool = self.calls.pop(call_id, None) if isinstance(call_id, str) else None
+        if tool:
+            tool.output, tool.failed = self.clean(_middle_out(text)), failed
 
     def skip(self, what: str, count: int = 1) -> None:
         """Count something that is left out, under a name in the plural."""
@@ -3790,6 +3840,21 @@ class Reading:
         if self.skipped:
             lines.append("left out: " + counts_text(self.skipped))
         return lines + self.facts
+
+
+def _middle_out(text: str) -> str:
+    """The text; when it is long, its beginning and its end, cut at lines."""
+    if len(text) <= TOOL_TEXT_AT_MOST:
+        return text
+    head, tail = text[:TOOL_TEXT_AT_MOST * 2 // 3], text[-TOOL_TEXT_AT_MOST // 3:]
+    return f"{head[:head.rfind(chr(10)) + 1] or head}[...]\n{tail[tail.find(chr(10)) + 1:]}"
+
+
+def _compact(value: object) -> str:
+    """A number, list or map of an argument as JSON; whole numbers were read as floats and are written as whole numbers."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return str(int(value))
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def counts_text(counts: dict[str, int]) -> str:
@@ -3991,7 +4056,7 @@ def json_records(lines: object, reading: Reading) -> object:
 
 
 # ---- claudecode ----
-_ROOMS['claudecode'] = (('transcript',), 3993, r'''
+_ROOMS['claudecode'] = (('transcript',), 4058, r'''
 from collections import deque
 
 """Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
@@ -4052,13 +4117,14 @@ class ClaudeSession:
     """What must be remembered between the records of a file. Turns go to `reading`; `origins` names the record of each."""
 
     __slots__ = (
-        "edited_away", "forms", "ids", "last_uuid", "messages", "origins", "parents", "person_spoke", "prompt_under", "reading", "said_elsewhere",
-        "unclaimed", "waiting",
+        "command", "edited_away", "forms", "ids", "last_uuid", "messages", "origins", "parents", "person_spoke", "prompt_under", "reading",
+        "said_elsewhere", "unclaimed", "waiting",
     )
 
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
         self.origins: list[str | None] = []
+        self.command: object = None                         # the Tool of the last slash command: the text it stands for comes next
         self.parents: dict[str, str | None] = {}            # uuid -> uuid of the parent
         self.last_uuid: str | None = None
         self.prompt_under: dict[str, str] = {}              # parent -> the last typed prompt under it
@@ -4101,9 +4167,9 @@ class ClaudeSession:
         else:
             self.reading.unknown_type(kind)
 
-    def say(self, record: dict, role: str, kind: str, text: object) -> bool:
+    def say(self, record: dict, role: str, kind: str, text: object, tool: object = None) -> bool:
         """Add a turn that comes from this record; False when there was nothing in it."""
-        if not self.reading.add(role, kind, text, record.get("timestamp")):
+        if not self.reading.add(role, kind, text, record.get("timestamp"), tool):
             return False
         uuid = record.get("uuid")
         self.origins.append(uuid if isinstance(uuid, str) else None)
@@ -4149,7 +4215,7 @@ class ClaudeSession:
         if side:
             self.reading.skip("tool calls of subagents")
         else:
-            self.say(record, "assistant", "call", call_line(name, shown))
+            self.say(record, "assistant", "call", call_line(name, shown), self.reading.tool(name, shown, call_id))
 
     # -- the user's role: a person, or a machine in it
 
@@ -4173,6 +4239,8 @@ class ClaudeSession:
         elif record.get("isSidechain"):
             self.say(record, "subagent", "sub", text)
         elif meta or as_dict(record.get("origin")).get("kind") == "task-notification":
+            if meta and self.command and not self.command.output:
+                self.reading.returned("command", text)
             self.reading.skip("harness texts")
         else:
             words = without_asides(text)
@@ -4186,8 +4254,10 @@ class ClaudeSession:
 
     def machine_text(self, record: dict, text: str) -> None:
         """Text with a harness tag: what a person typed inside it is kept (command and arguments, a memory note), the rest is counted."""
-        command, shell = between(text, "<command-name>", "</command-name>"), between(text, "<bash-input>", "</bash-input>")
-        said = self.say(record, "user", "command", command or (f"!{shell}" if shell else ""))
+        name = between(text, "<command-name>", "</command-name>")
+        self.command = self.reading.tool("command", {"input": name}, "command") if name else None
+        shell = between(text, "<bash-input>", "</bash-input>")
+        said = self.say(record, "user", "command", name or (f"!{shell}" if shell else ""), self.command)
         said |= self.say(record, "user", "human", between(text, "<command-args>", "</command-args>"))
         said |= self.say(record, "user", "preference", between(text, "<user-memory-input>", "</user-memory-input>"))
         if not said:
@@ -4196,6 +4266,7 @@ class ClaudeSession:
     def result(self, record: dict, block: dict) -> None:
         """A tool result: a refusal with or without words, the answer to a form, or the output of a tool (counted, not kept)."""
         call_id, extra = block.get("tool_use_id"), record.get("toolUseResult")
+        self.reading.returned(call_id, blocks_text(block.get("content")) if self.reading.tools else "", block.get("is_error") is True)
         form, shown = self.forms.get(call_id, ("", {})) if isinstance(call_id, str) else ("", {})
         refused = block.get("is_error") is True or (isinstance(extra, str) and extra.startswith("Error: The user doesn't want to "))
         if not refused and not form:
@@ -4353,7 +4424,8 @@ def answer_text(form: str, shown: dict, text: str, extra: object) -> str:
 
 
 # ---- agentlogs ----
-_ROOMS['agentlogs'] = (('transcript',), 4355, r'''
+_ROOMS['agentlogs'] = (('transcript',), 4426, r'''
+import re
 
 """Session files of other coding agents: Codex, Gemini CLI, opencode, Pi, Cursor CLI, SWE-agent. One function for each format."""
 
@@ -4368,6 +4440,7 @@ apps_instructions plugins_instructions skills_instructions personality_spec mode
 _CODEX_MACHINE_STARTS = tuple(f"<{tag}{end}" for tag in _CODEX_MACHINE_TAGS for end in "> ") + (
     "<permissions instructions>", "# AGENTS.md instructions", "Warning: apply_patch was requested")
 _CODEX_IDE, _CODEX_REQUEST = "# Context from my IDE setup:", "## My request for Codex:"
+_EXIT_CODE = re.compile(r"[Ee]xit(?:ed with)? code:? (-?\d{1,9})")
 _CODEX_CALLS = ("function_call", "custom_tool_call", "local_shell_call", "web_search_call", "tool_search_call")
 
 
@@ -4381,7 +4454,7 @@ def is_codex(record: dict) -> int:
 def read_codex(records: object, reading: Reading) -> None:
     """Each text of the talk stands twice, as an event and as a response item. The events are the talk where a side has any, and the
     items else; items also hold what the harness put in. A rollback takes back the last prompts and all that came after them."""
-    said: list[tuple] = []              # (source, role, kind, text, ts)
+    said: list[tuple] = []              # (source, role, kind, text, ts[, tool])
     events: set[str] = set()            # sides that have events
     forms: dict[str, dict] = {}
     for record in records:
@@ -4411,9 +4484,9 @@ def read_codex(records: object, reading: Reading) -> None:
         else:
             reading.unknown_type(kind)
     doubled = {("item", kind) for event, kind in (("user_message", "human"), ("agent_message", "reply")) if event in events}
-    for source, role, kind, text, ts in said:
+    for source, role, kind, *rest in said:
         if (source, kind) not in doubled:
-            reading.add(role, kind, text, ts)
+            reading.add(role, kind, *rest)
     reading.fold_repeats()
 
 
@@ -4441,12 +4514,27 @@ def _codex_item(payload: dict, what: object, ts: object, said: list, forms: dict
         arguments = payload.get("arguments") or payload.get("input") or payload.get("action")
         if payload.get("name") == "request_user_input":
             forms[call_id] = as_dict(parse_whole(as_text(arguments)))
-        said.append(("", "assistant", "call", call_line(payload.get("name") or as_text(what).removesuffix("_call"), arguments), ts))
+        name = payload.get("name") or as_text(what).removesuffix("_call")
+        said.append(("", "assistant", "call", call_line(name, arguments), ts, reading.tool(name, arguments, call_id)))
     elif what in ("function_call_output", "custom_tool_call_output") and call_id in forms:
         output = payload.get("output")
         said.append(("", "user", "answer", with_questions(forms[call_id].get("questions"), {}, blocks_text(output)), ts))
     else:
+        if what in ("function_call_output", "custom_tool_call_output") and reading.tools:
+            _codex_returned(call_id, payload.get("output"), reading)
         reading.skip_block(what)
+
+
+def _codex_returned(call_id: str, output: object, reading: Reading) -> None:
+    """Outputs are text, or JSON in text with the exit code beside it; the text form says `Exit code: 1` or `Process exited with code 1`."""
+    text = output if isinstance(output, str) else blocks_text(output)
+    inner = as_dict(parse_whole(text)) if text[:1] == "{" else {}
+    code = as_dict(inner.get("metadata")).get("exit_code")
+    if isinstance(code, (int, float)):
+        reading.returned(call_id, as_text(inner.get("output")), code != 0)
+        return
+    head = _EXIT_CODE.search(text[:300])
+    reading.returned(call_id, text, head[1] != "0" if head else None)
 
 
 def _codex_wish(text: str) -> str:
@@ -4519,7 +4607,11 @@ def _gemini_message(message: dict, reading: Reading) -> list[tuple]:
     for call in as_list(message.get("toolCalls")):
         call = as_dict(call)
         line = call_line(call.get("name"), call.get("args"))
-        turns.append(("assistant", "call", line, ts))
+        failed = {"success": False, "error": True, "cancelled": True}.get(as_text(call.get("status")))
+        tool = reading.tool(call.get("name"), call.get("args"))
+        if tool:
+            tool.output, tool.failed = blocks_text(call.get("resultDisplay")), failed
+        turns.append(("assistant", "call", line, ts, tool))
         if call.get("status") == "cancelled":
             turns.append(("user", "abort", f"refused: {line}", ts))
         else:
@@ -4541,7 +4633,8 @@ def read_gemini_checkpoint(value: object, reading: Reading) -> None:
             part = as_dict(part)
             text, call = as_text(part.get("text")), as_dict(part.get("functionCall"))
             if call:
-                reading.add("assistant", "call", call_line(call.get("name"), call.get("args")))
+                tool = reading.tool(call.get("name"), call.get("args"))
+                reading.add("assistant", "call", call_line(call.get("name"), call.get("args")), None, tool)
             elif not text:
                 reading.skip("tool outputs" if "functionResponse" in part else "blocks without talk")
             elif part.get("thought"):
@@ -4601,8 +4694,10 @@ def read_opencode(value: dict, reading: Reading) -> None:
 
 def _opencode_tool(part: dict, ts: object, reading: Reading) -> None:
     state, name = as_dict(part.get("state")), part.get("tool")
-    reading.add("assistant", "call", call_line(name, state.get("input")), ts)
-    error = as_text(state.get("error"))
+    tool = reading.tool(name, state.get("input"), "opencode")
+    reading.add("assistant", "call", call_line(name, state.get("input")), ts, tool)
+    error, code = as_text(state.get("error")), as_dict(state.get("metadata")).get("exit")
+    reading.returned("opencode", error or as_text(state.get("output")), bool(error) or bool(code))
     if error.startswith(_OPENCODE_REFUSED):
         words = error.partition(_OPENCODE_FEEDBACK)[2].strip()
         reading.add("user", "steer" if words else "abort", words or error, ts)
@@ -4644,6 +4739,7 @@ def _pi_turns(record: dict, reading: Reading) -> list[tuple]:
     if kind == "compaction":
         return [("assistant", "compact", record.get("summary"), ts)]
     if kind != "message" or message.get("role") == "toolResult":
+        reading.returned(message.get("toolCallId"), blocks_text(message.get("content")), message.get("isError") is True)
         reading.skip("tool outputs" if kind == "message" else "harness texts" if kind == "custom_message" else "bookkeeping records")
         return []
     return _message_turns(message.get("role"), message.get("content"), ts, reading)
@@ -4660,8 +4756,8 @@ def read_cursor_cli(records: object, reading: Reading) -> None:
     """Prompts are wrapped in `<user_query>`; there are no times."""
     for record in records:
         turns = _message_turns(record.get("role"), as_dict(record.get("message")).get("content"), None, reading) if "role" in record else []
-        for role, kind, text, ts in turns:
-            reading.add(role, kind, between(text, "<user_query>", "</user_query>").strip() or text if kind == "human" else text, ts)
+        for role, kind, text, *rest in turns:
+            reading.add(role, kind, between(text, "<user_query>", "</user_query>").strip() or text if kind == "human" else text, *rest)
 
 
 # -- SWE-agent: .traj
@@ -4682,10 +4778,12 @@ def read_swe_agent(value: dict, reading: Reading) -> None:
         elif role == "assistant":
             reading.add("assistant", "reply", as_text(entry.get("thought")) or text)
             if isinstance(entry.get("action"), str) and entry["action"].strip():
-                reading.add("assistant", "call", call_line("shell", entry["action"]))
+                tool = reading.tool("shell", {"command": entry["action"]}, "shell")
+                reading.add("assistant", "call", call_line("shell", entry["action"]), None, tool)
         elif not asked:
             asked = reading.add("user", "human", text)
         else:
+            reading.returned("shell", text)
             reading.skip("tool outputs")
 
 
@@ -4699,7 +4797,8 @@ def _message_turns(role: object, content: object, ts: object, reading: Reading) 
         if kind == "text":
             turns.append(("user" if person else "assistant", "human" if person else "reply", as_text(block.get("text")), ts))
         elif kind in ("toolCall", "tool_use"):
-            turns.append(("assistant", "call", call_line(block.get("name"), block.get("arguments") or block.get("input")), ts))
+            name, arguments = block.get("name"), block.get("arguments") or block.get("input")
+            turns.append(("assistant", "call", call_line(name, arguments), ts, reading.tool(name, arguments, block.get("id"))))
         else:
             reading.skip_block(kind)
     return turns
@@ -4712,7 +4811,7 @@ def _add_all(reading: Reading, turns: list[tuple]) -> None:
 
 
 # ---- chatexports ----
-_ROOMS['chatexports'] = (('transcript',), 4714, r'''
+_ROOMS['chatexports'] = (('transcript',), 4813, r'''
 
 """Chats as exported or as sent: ChatGPT, DeepSeek, Claude.ai, Slack, and message lists of the OpenAI and Anthropic interfaces and ShareGPT.
 
@@ -4928,17 +5027,21 @@ def _add_api_message(message: dict, reading: Reading) -> None:
             elif role == "assistant":
                 reading.add("assistant", "reply", text)
             elif text:
+                reading.returned(message.get("tool_call_id"), text)
                 reading.skip("tool outputs" if role in ("tool", "function") else "system texts")
         elif kind in ("tool_use", "server_tool_use"):
-            reading.add("assistant", "call", call_line(block.get("name"), block.get("input")))
+            reading.add("assistant", "call", call_line(block.get("name"), block.get("input")), None,
+                        reading.tool(block.get("name"), block.get("input"), block.get("id")))
         elif kind == "tool_result":
+            reading.returned(block.get("tool_use_id"), blocks_text(block.get("content")), block.get("is_error") is True or None)
             if not reading.add("user", "steer", between(blocks_text(block.get("content")), "<feedback>", "</feedback>").strip()):
                 reading.skip("tool outputs")
         else:
             reading.skip_block(kind)
     for call in as_list(message.get("tool_calls")) or [{"function": message.get("function_call")}] * bool(message.get("function_call")):
         function = as_dict(as_dict(call).get("function"))
-        reading.add("assistant", "call", call_line(function.get("name"), function.get("arguments")))
+        tool = reading.tool(function.get("name"), function.get("arguments"), as_dict(call).get("id"))
+        reading.add("assistant", "call", call_line(function.get("name"), function.get("arguments")), None, tool)
     reading.add("assistant", "reply", message.get("refusal"))
 
 
@@ -5024,7 +5127,7 @@ def _slack_stamp(ts: object) -> tuple[str, str]:
 
 
 # ---- plainchat ----
-_ROOMS['plainchat'] = (('transcript',), 5026, r'''
+_ROOMS['plainchat'] = (('transcript',), 5129, r'''
 import re
 
 """Chats and notes kept as plain text: who speaks is written in the text itself, in one of a few house styles.
@@ -5228,7 +5331,7 @@ def fence_spans(text: str) -> list[tuple[int, int]]:
 
 
 # ---- markdownlogs ----
-_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 5230, r'''
+_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 5333, r'''
 import re
 
 """Agent sessions kept as Markdown or as terminal text: aider, SpecStory, Cursor's export, what people copy from Claude Code's screen."""
@@ -5434,7 +5537,7 @@ def _screen_entry(kind: str, lines: list[str], reading: Reading) -> None:
 
 
 # ---- sessions ----
-_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5436, r'''
+_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5539, r'''
 from collections import namedtuple
 import io
 import itertools
@@ -5507,11 +5610,12 @@ _PYTHON_LINKS = 50_000
 _ONLY_AST = 0x400           # the flag of `compile` behind ast.parse, which would cost an import
 
 
-def read(stream: object, name: str) -> Session:
+def read(stream: object, name: str, tools: bool = False) -> Session:
     """Read a transcript, notes or code from a binary stream, which may be a pipe.
 
     `name` is used in messages, and its ending to tell Python. The result's `turns` are in file order; `notes` are lines of facts about
     what was read and left out; `text` is the whole text of a format that is text (then there may be no turns), None for JSON.
+    With `tools`, `call` turns keep arguments and output.
     Raises FileError when there is nothing to read, when it is no text, and when a line is longer than 64 MiB.
     """
     head = _read_up_to(stream, _HEAD_SIZE)
@@ -5523,14 +5627,14 @@ def read(stream: object, name: str) -> Session:
     if head[:2] in (b"\xff\xfe", b"\xfe\xff") or head[:4] == b"\0\0\xfe\xff":
         text, notes = decode_text(head + stream.read(), name)
         if not _starts_like_json(text[:_HEAD_SIZE].encode("utf-8", "replace")):
-            return _read_text(text, notes, name)
+            return _read_text(text, notes, name, tools)
         data = text.encode("utf-8", "replace")
         head, stream = data[:_HEAD_SIZE], io.BytesIO(data[_HEAD_SIZE:])
     if b"\0" in head:
         raise FileError(f"{name} looks binary: it holds NUL bytes; expected a transcript or text")
     if _starts_like_json(head):
-        return _read_json(io.BufferedReader(_HeadFirst(head, stream), 1 << 16), name)
-    return _read_text(*decode_stream(head, stream, name), name)
+        return _read_json(io.BufferedReader(_HeadFirst(head, stream), 1 << 16), name, tools)
+    return _read_text(*decode_stream(head, stream, name), name, tools)
 
 
 def detect(head: bytes, name: str = "") -> str:
@@ -5573,7 +5677,7 @@ def _has_endless_chain(text: str) -> bool:
 
 # -- one shape each
 
-def _read_json(stream: object, name: str) -> Session:
+def _read_json(stream: object, name: str, tools: bool) -> Session:
     """A file that begins like JSON: records on lines, one document, or after all a text."""
     lines, peeked, votes = byte_lines(stream, name), [], {}
     first, filled, records, prose, size = None, 0, 0, 0, 0
@@ -5603,27 +5707,27 @@ def _read_json(stream: object, name: str) -> Session:
         row = next((row for row in FORMATS if row.shape == "document" and row.detect(value)), None) if value is not None else None
         if row:
             data = text = ""        # the value holds it all: read it without them in memory
-            reading = Reading()
+            reading = Reading(tools)
             reading.facts += notes
             row.read(value, reading)
             return Session(row.name, reading.turns, reading.notes(row.name))
         if not votes:
-            return _read_text(text, notes, name)
+            return _read_text(text, notes, name, tools)
         lines = byte_lines(io.BytesIO(data), name)
     if not votes or prose > records:        # a text that begins with JSON
-        return _read_text(*decode_stream(b"".join(line for _, line in peeked) if peeked else bytes(data), stream, name), name)
+        return _read_text(*decode_stream(b"".join(line for _, line in peeked) if peeked else bytes(data), stream, name), name, tools)
     row = max(votes, key=lambda row: votes[row])
-    reading = Reading()
+    reading = Reading(tools)
     row.read(json_records(itertools.chain(peeked, lines), reading), reading)
     return Session(row.name, reading.turns, reading.notes(row.name))
 
 
-def _read_text(text: str, notes: list[str], name: str) -> Session:
+def _read_text(text: str, notes: list[str], name: str, tools: bool) -> Session:
     """A text in the first style that it shows; without one it is Python or notes."""
     row = next((row for row in FORMATS if row.shape == "text" and row.detect(text)), None)
     if looks_like_python(text, name) and not (row and row.name == "snapshot"):
         row = Format("python", "text", None, None)
-    reading = Reading()
+    reading = Reading(tools)
     reading.facts += notes
     if row and row.read:
         row.read(text, reading)
@@ -5675,7 +5779,7 @@ class _HeadFirst(io.RawIOBase):
 
 
 # ---- syntax ----
-_ROOMS['syntax'] = ((), 5677, r'''
+_ROOMS['syntax'] = ((), 5781, r'''
 from _ast import AST, PyCF_ONLY_AST
 import re
 import sys
@@ -5771,7 +5875,7 @@ def file_slot(file: str) -> str:
 
 
 # ---- sourcetext ----
-_ROOMS['sourcetext'] = (('syntax',), 5773, r'''
+_ROOMS['sourcetext'] = (('syntax',), 5877, r'''
 from _ast import AST, Constant, Lambda, Name, NamedExpr, Yield, YieldFrom
 import re
 
@@ -5907,7 +6011,7 @@ def _print_node(node: AST) -> str:
 
 
 # ---- logicallines ----
-_ROOMS['logicallines'] = ((), 5909, r'''
+_ROOMS['logicallines'] = ((), 6013, r'''
 from collections import namedtuple
 import re
 
@@ -6071,7 +6175,7 @@ def is_balanced(text: str) -> bool:
 
 
 # ---- mutations ----
-_ROOMS['mutations'] = ((), 6073, r'''
+_ROOMS['mutations'] = ((), 6177, r'''
 from _ast import AST, AsyncFunctionDef, Attribute, Await, BinOp, BoolOp, Call, ClassDef, Constant, Dict, DictComp, FunctionDef, IfExp, JoinedStr, Lambda, List, ListComp, Load, Name, NamedExpr, Set, SetComp, Slice, Starred, Subscript, Tuple, Yield, YieldFrom
 from functools import cache
 import re
@@ -6347,7 +6451,7 @@ def mutation_slot(changes: list[str]) -> str:
 
 
 # ---- recovery ----
-_ROOMS['recovery'] = (('logicallines', 'syntax'), 6349, r'''
+_ROOMS['recovery'] = (('logicallines', 'syntax'), 6453, r'''
 from _ast import AST
 import re
 import warnings
@@ -6742,7 +6846,7 @@ def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
 
 
 # ---- notebooks ----
-_ROOMS['notebooks'] = (('syntax',), 6744, r'''
+_ROOMS['notebooks'] = (('syntax',), 6848, r'''
 import json
 import re
 
@@ -6794,7 +6898,7 @@ def notebook_cells(source: bytes | str) -> tuple[list[tuple[int, str]], list[str
 
 
 # ---- fields ----
-_ROOMS['fields'] = (('sourcetext',), 6796, r'''
+_ROOMS['fields'] = (('sourcetext',), 6900, r'''
 from _ast import AST, AnnAssign, Assign, AsyncFunctionDef, Attribute, Call, ClassDef, Constant, FunctionDef, Name, Subscript
 import re
 
@@ -6961,7 +7065,7 @@ def field_lines(tree: AST, source: SourceText, slot: str, fields: bool, constant
 
 
 # ---- signatures ----
-_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 6963, r'''
+_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 7067, r'''
 from _ast import AST, AnnAssign, Assert, Assign, AsyncFor, AsyncFunctionDef, AsyncWith, AugAssign, ClassDef, Constant, Delete, Expr, For, FunctionDef, Global, If, Match, Name, Nonlocal, Raise, Return, Try, While, With
 from collections import namedtuple
 import re
@@ -7216,7 +7320,7 @@ def may_hold_secret(line: str) -> bool:
 
 
 # ---- folders ----
-_ROOMS['folders'] = ((), 7218, r'''
+_ROOMS['folders'] = ((), 7322, r'''
 from collections import namedtuple
 import os
 import re
@@ -7449,7 +7553,7 @@ def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list
 
 
 # ---- ranking ----
-_ROOMS['ranking'] = (('signatures',), 7451, r'''
+_ROOMS['ranking'] = (('signatures',), 7555, r'''
 from collections import Counter as Tally
 from collections import namedtuple
 
@@ -7593,7 +7697,7 @@ def within_budget(lines: list[str], budget: int, count: object, uses: Tally[str]
 
 
 # ---- languages ----
-_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7595, r'''
+_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7699, r'''
 import json
 import re
 import subprocess
@@ -7942,7 +8046,7 @@ def language_signatures(source: bytes | str, file: str, name: str = "", *, gramm
 
 
 # ---- codemap ----
-_ROOMS['codemap'] = (('signatures', 'syntax'), 7944, r'''
+_ROOMS['codemap'] = (('signatures', 'syntax'), 8048, r'''
 from collections import Counter as Tally
 import os
 import re
@@ -8044,7 +8148,7 @@ def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = Fa
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 8046, r'''
+_ROOMS['terms'] = ((), 8150, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -8238,7 +8342,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('terms', 'tokens'), 8240, r'''
+_ROOMS['pointers'] = (('terms', 'tokens'), 8344, r'''
 from bisect import bisect_right
 import collections
 import heapq
@@ -8482,7 +8586,7 @@ def _write(lines: list[str], runs_of_word: dict, slots: dict, numbers: list[str]
 
 
 # ---- cleanlines ----
-_ROOMS['cleanlines'] = ((), 8484, r'''
+_ROOMS['cleanlines'] = ((), 8588, r'''
 
 """The lines of a snapshot without secrets, still a snapshot."""
 
@@ -8508,7 +8612,7 @@ def without_secrets_in(lines: list[str], redactor: object) -> list[str]:
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 8510, r'''
+_ROOMS['statements'] = ((), 8614, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -8561,7 +8665,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 8563, r'''
+_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 8667, r'''
 from collections import namedtuple
 import os
 import re
@@ -8646,7 +8750,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 8648, r'''
+_ROOMS['prose'] = (('signatures',), 8752, r'''
 from bisect import bisect_right
 import re
 import textwrap
@@ -8753,7 +8857,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 8755, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 8859, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -8865,7 +8969,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 8867, r'''
+_ROOMS['mcp_tools'] = ((), 8971, r'''
 from collections import namedtuple
 import io
 import json
@@ -9107,7 +9211,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 9109, r'''
+_ROOMS['server'] = (('mcp_tools',), 9213, r'''
 import json
 import os
 import sys
@@ -9417,7 +9521,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 9419, r'''
+_ROOMS['commands'] = ((), 9523, r'''
 from collections import namedtuple
 import os
 import sys
