@@ -31,7 +31,7 @@ FLOORS = (
      "syntax", "sourcetext", "logicallines", "mutations", "recovery", "notebooks", "fields", "signatures",
      "folders", "ranking", "languages", "codemap",
      "terms", "pointers", "cleanlines", "statements", "checkpoint"),
-    ("prose",),
+    ("prose", "sentences", "cues", "extract"),
     ("pack",),
     ("terminal", "options"),
     ("mcp_tools", "server", "commands", "cli"),
