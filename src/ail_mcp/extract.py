@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 import re
-from collections import Counter
+import collections
 from math import exp, log
 
 from .atoms import Atom, Evidence
@@ -104,12 +104,12 @@ def _plays_a_role(statement: object) -> bool:
 def _ranked(found: list) -> list[tuple[object, str, float]]:
     """(statement, type, belief), best first. What a statement adds are its words, each worth less when it was said, for its length."""
     worth = importance(found)
-    spread: Counter = Counter()
+    spread: collections.Counter = collections.Counter()
     terms = [frozenset(word for word in statement.words if len(word) > 2 and word not in _COMMON) for statement in found]
     for words in terms:
         spread.update(words)
     weight = {word: log(1 + count) for word, count in spread.items()}
-    said: Counter = Counter()
+    said: collections.Counter = collections.Counter()
     length = [(len(statement.text) / 3.6 + 3) ** 0.8 for statement in found]
 
     def gain(index: int) -> float:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import Counter
+import collections
 
 from .cues import find_cues, words_of
 from .sentences import units
@@ -95,7 +95,7 @@ def _of_source(source: object, order: int) -> list[Statement]:
         base, turn = part_of(source, unit.start)
         if unit.under not in contexts:
             contexts[unit.under] = " - ".join(filter(None, (plain(text[a:b])[:100].strip(" :#|-") for a, b in unit.under[-2:])))
-        counts: Counter = Counter()
+        counts: collections.Counter = collections.Counter()
         opening = unit.start + len(raw) - len(raw.lstrip(_OPENING))
         for cue in cues[bisect_left(cue_places, unit.start):bisect_left(cue_places, unit.end)]:
             if not cue.first or cue.at <= opening:

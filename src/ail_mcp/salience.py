@@ -5,7 +5,7 @@ sessions that were not fitted), so the numbers below are measured, not chosen. `
 """
 from __future__ import annotations
 
-from collections import Counter
+import collections
 from math import exp, log
 
 CUE_CLASSES = ("goal", "constraint", "preference", "decision", "rejection", "fact", "open", "done", "artifact", "safety", "hedge", "narration", "accept",
@@ -49,7 +49,7 @@ def heading_types(context: str) -> set[str]:
 def features(statements: list) -> list[dict[str, float]]:
     """The features of each statement, in order."""
     sources_of: dict[str, set] = {}
-    word_count: Counter = Counter()
+    word_count: collections.Counter = collections.Counter()
     for s in statements:
         for anchor in s.anchors:
             sources_of.setdefault(anchor, set()).add(s.order)
@@ -64,7 +64,7 @@ def features(statements: list) -> list[dict[str, float]]:
         "first user": float(s.order == first_user), "last user": float(s.order == last_user)}) for s in statements]
 
 
-def _features(s: object, sources_of: dict, word_count: Counter, size: float, found: dict[str, float]) -> dict[str, float]:
+def _features(s: object, sources_of: dict, word_count: collections.Counter, size: float, found: dict[str, float]) -> dict[str, float]:
     who = "u" if s.author == "user" else "a"
     found.update({"one": 1.0, "by " + s.author: 1.0, "kind " + s.kind: 1.0, "unit " + s.unit: 1.0, "question " + who: float(s.mark),
                   "turn size " + who: log(1 + s.spoken) - 6})

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import re
 
-_NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)*")
+_VALUE = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)*")
 _CORRECTED = re.compile(r"(?i)\b(?:not|instead of|rather than|from|statt|nicht|pas|au lieu de|en vez de|вместо|не)\s+(?:the\s+)?[`\"']?(\d[\d,]*(?:\.\d+)*)")
 _FILLER = frozenset("the a an is are was were be to of in on at and or it its this that now then so we i you as for with has have will should must set use".split())
 
@@ -14,7 +14,7 @@ def without_superseded(found: list) -> list:
     latest: dict[frozenset, int] = {}
     holders: dict[str, list[int]] = {}
     for index, statement in enumerate(found):
-        numbers = set(_NUMBER.findall(statement.text)) if statement.unit not in ("code", "output") else set()
+        numbers = set(_VALUE.findall(statement.text)) if statement.unit not in ("code", "output") else set()
         if statement.author == "user":
             _corrections(statement, index, found, holders, gone)
         for number in numbers:
