@@ -8856,8 +8856,40 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 ''')
 
 
+# ---- cleanturns ----
+_ROOMS['cleanturns'] = (('transcript',), 8859, r'''
+
+"""The turns of a session without its secrets: what extraction and the trail are given. A text without turns is one note."""
+
+
+def clean_turns(session: object, redactor: object) -> list[Turn]:
+    """The turns of a Session of `sessions.read`, every text, argument and output redacted; None as redactor leaves them as they are.
+
+    All texts go through at once, so that a password named late is also found where it stood alone before.
+    """
+    turns = session.turns or ([Turn("doc", "note", session.text, None)] if session.text else [])
+    if redactor is None:
+        return turns
+    texts = []
+    for turn in turns:
+        texts.append(turn.text)
+        if turn.tool is not None:
+            texts += (*turn.tool.arguments.values(), turn.tool.output)
+    clean = iter(redactor.redact_all(texts))
+    return [_clean(turn, clean) for turn in turns]
+
+
+def _clean(turn: Turn, clean: object) -> Turn:
+    made = (CallTurn if turn.tool is not None else Turn)(turn.role, turn.kind, next(clean), turn.ts)
+    if turn.tool is not None:
+        arguments = {name: next(clean) for name in turn.tool.arguments}
+        made.tool = Tool(turn.tool.name, arguments, next(clean), turn.tool.failed)
+    return made
+''')
+
+
 # ---- sentences ----
-_ROOMS['sentences'] = ((), 8859, r'''
+_ROOMS['sentences'] = ((), 8891, r'''
 from collections import namedtuple
 import re
 
@@ -9023,7 +9055,7 @@ def sentence_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 # ---- cues ----
-_ROOMS['cues'] = ((), 9025, r'''
+_ROOMS['cues'] = ((), 9057, r'''
 from collections import namedtuple
 import re
 
@@ -9294,7 +9326,7 @@ def _look_up(words: list, index: dict, cues: list) -> None:
 
 
 # ---- sources ----
-_ROOMS['sources'] = ((), 9296, r'''
+_ROOMS['sources'] = ((), 9328, r'''
 from bisect import bisect_right
 from collections import namedtuple
 import re
@@ -9402,7 +9434,7 @@ def _reads_as_prose(text: str) -> bool:
 
 
 # ---- said ----
-_ROOMS['said'] = (('cues', 'sentences', 'sources'), 9404, r'''
+_ROOMS['said'] = (('cues', 'sentences', 'sources'), 9436, r'''
 from bisect import bisect_left
 import collections
 import re
@@ -9512,7 +9544,7 @@ def _of_source(source: object, order: int) -> list[Statement]:
 
 
 # ---- salience ----
-_ROOMS['salience'] = ((), 9514, r'''
+_ROOMS['salience'] = ((), 9546, r'''
 from math import exp, log
 import collections
 
@@ -9610,7 +9642,7 @@ def importance(statements: list) -> list[float]:
 
 
 # ---- trail ----
-_ROOMS['trail'] = (('said',), 9612, r'''
+_ROOMS['trail'] = (('said',), 9644, r'''
 from collections import namedtuple
 import collections
 import re
@@ -9868,7 +9900,7 @@ def _ending(use: tuple) -> str:
 
 
 # ---- supersession ----
-_ROOMS['supersession'] = ((), 9870, r'''
+_ROOMS['supersession'] = ((), 9902, r'''
 import re
 
 """Later statements replace earlier ones about the same thing: a new value for the same words, or a correction that names the old value."""
@@ -9918,7 +9950,7 @@ def _corrections(statement: object, index: int, found: list, holders: dict, gone
 
 
 # ---- bindings ----
-_ROOMS['bindings'] = ((), 9920, r'''
+_ROOMS['bindings'] = ((), 9952, r'''
 
 """What is said over several turns: an answer with its question, a yes with what it accepts, a refusal with what it refuses, a failure with what replaced it."""
 
@@ -9929,7 +9961,7 @@ def bound_statements(turns: list, found: list) -> list:
 
 
 # ---- extract ----
-_ROOMS['extract'] = (('atoms', 'bindings', 'salience', 'said', 'sources', 'supersession'), 9931, r'''
+_ROOMS['extract'] = (('atoms', 'bindings', 'salience', 'said', 'sources', 'supersession'), 9963, r'''
 from math import exp, log
 import collections
 import heapq
@@ -10069,7 +10101,7 @@ def _atom(statement: object, kind: str, belief: float) -> Atom:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 10071, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 10103, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -10181,7 +10213,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 10183, r'''
+_ROOMS['mcp_tools'] = ((), 10215, r'''
 from collections import namedtuple
 import io
 import json
@@ -10423,7 +10455,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 10425, r'''
+_ROOMS['server'] = (('mcp_tools',), 10457, r'''
 import json
 import os
 import sys
@@ -10733,7 +10765,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 10735, r'''
+_ROOMS['commands'] = ((), 10767, r'''
 from collections import namedtuple
 import os
 import sys
@@ -10754,6 +10786,35 @@ def run_pack(args: object) -> int:
         say(note)
     _say_redacted(redactor)
     _say_sizes(packed, args.stats)
+    return 0
+
+
+def run_extract(args: object) -> int:
+    import json
+
+    _load("cleanturns")
+    _load("extract")
+    _load("sessions")
+    _load("tokens")
+    _load("trail")
+    redactor = _redactor(args)
+    if args.trail is not None and not (args.trail.isdecimal() and len(args.trail) < 10):
+        raise UsageError("--trail needs a whole number of tokens, such as --trail 800")
+    with _opened(args.file) as stream:
+        session = read(stream, _base_name(args.file) or "standard input", tools=True)
+    turns = clean_turns(session, redactor)
+    if args.trail:
+        lines = trail_lines(trail(turns), int(args.trail), counter().count)
+    elif args.json:
+        lines = [json.dumps({"type": atom.type, "text": statement_of(atom), "author": atom.author, "turn": atom.evidence.turn,
+                             "span": [atom.evidence.start, atom.evidence.end], "confidence": atom.confidence, "criticality": atom.criticality},
+                            ensure_ascii=False) for atom in extract(turns)]
+    else:
+        lines = [f"{atom.type} ({atom.author}, turn {atom.evidence.turn}): {statement_of(atom)}" for atom in extract(turns)]
+    write_result("".join(line + "\n" for line in lines), args.output or "-", args.force)
+    for note in session.notes:
+        say(redactor.redact(note))
+    _say_redacted(redactor)
     return 0
 
 
@@ -10928,6 +10989,9 @@ COMMANDS = {
         Option("--no-pointers", "", "write every name out"),
         Option("--no-redact", "", "leave secrets in (the snapshot says so)"), *_RULES), run_pack),
     "unpack": Command("print the text that a snapshot carries", READS_AND_WRITES, None),  # run by `cli`, only its help is here
+    "extract": Command("list what a session commits to: goals, rules, decisions, rejected approaches, facts, open tasks", (
+        *READS_AND_WRITES, Option("--json", "", "one JSON object a line"),
+        Option("--trail", "N", "instead the files, commands and names of the session, in at most N tokens"), *_RULES), run_extract),
     "parse": Command("check a snapshot and count its sections", (
         *READS_AND_WRITES, Option("--json", "", "the sections as one JSON object")), run_parse),
     "sig": Command("print the @SIG lines of Python files and folders", (
