@@ -83,8 +83,6 @@ def beliefs(statement: object) -> dict[str, float]:
         scores["rejection"] += 0.3
     if statement.unit in ("code", "output", "quote"):
         scores["fact"] += 2.0
-    if any("/" in anchor for anchor in statement.anchors):
-        scores["artifact"] += 0.4
     top = max(scores.values())
     shares = {kind: exp(score - top) for kind, score in scores.items()}
     total = sum(shares.values())
