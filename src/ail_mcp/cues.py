@@ -40,7 +40,7 @@ _ENGLISH = {
     "decision 2": "instead, ^use, uses, using, now uses, ^replace, ^i'll, i will, we will, we'll, default, the fix, the key change, ^updated, rather than, "
                   "approach, strategy, primary, plan, ^fix, ^normalize, ^call, as the, is fine, that's fine, can stay, "
                   "intentionally, deliberately, by design, keeps, stays, leave, leaves, only, consistent with, ^add, ^remove, ^removed, ^replaced, triggers on",
-    "rejection 3": "instead of, rather than, won't work, will not work, doesn't work, does not work, didn't work, did not work, not going to work, "
+    "rejection 3": "don't use, do not use, stop using, not use, instead of, rather than, won't work, will not work, doesn't work, does not work, didn't work, did not work, not going to work, "
                    "ruled out, rule out, rejected, reject, abandoned, abandon, dropped, gave up, discarded, not an option, no longer needed, not worth, "
                    "bad idea, don't want, do not want, reverted, revert, rolled back, backed out, scrap, scrapped, dead end, deprecated, "
                    "replaced by, replaces, superseded, only works if, fights the, would fight, mismatch, not chosen, against, nobody is arguing, "
@@ -58,7 +58,7 @@ _ENGLISH = {
     "fact 2": "is, are, was, were, has, have, does, doesn't, uses, since, so that, only, never, always, always get, per, takes, supports, works, "
               "fails, failing, creates, gets, sets, clears, reads, writes, points, stored, happens, leads to, imports, correct, valid, there are, "
               "expects, needed for, for example, e.g, between, about, roughly, approximately, exists, bug, issue",
-    "open 3": "todo, to do, to-do, not yet, still need, still needs, still have to, remaining, next step, next steps, open question, open questions, "
+    "open 3": "still open, ^open, no tests, has no, lacks, todo, to do, to-do, not yet, still need, still needs, still have to, remaining, next step, next steps, open question, open questions, "
               "unresolved, undecided, pending, follow-up, followup, follow up, in progress, to be done, tbd, to be decided, not done, not implemented, "
               "needs more, unclear, unsure, not sure, not entirely sure, need to decide, we need to decide, which way, should we, shall we, shall i, do you want, "
               "want me to, would you like, let me know, which approach, which one, what about, how about, future work, later, not ready, not quite ready, "
@@ -102,6 +102,10 @@ _ENGLISH = {
     "refuse 3": "^no, ^nope, ^stop, ^don't, ^not that, ^wait, ^nah, ^hmm no, ^no need, ^cancel",
     "reason 2": "because, since, due to, as it, so that, the reason, otherwise, or else, in order to, given that",
     "condition 2": "if, unless, except, except when, only when, only if, when, whenever, until, as long as, provided, provided that, in case",
+    "order 3": "ignore all, ignore previous, ignore the above, ignore any, ignore your, disregard, you must, you should, you are now, your instructions, "
+               "system prompt, new instructions, earlier instructions, previous instructions, prior instructions, do not tell, don't tell, "
+               "without telling, ^please, ^run, ^execute, ^delete, ^send, ^upload, ^post, ^download, ^open, ^visit, ^forward, ^transfer, ^install, ^never, "
+               "^always, ^always, act as, pretend, assistant must, assistant should, the user wants, the user asked",
     "correction 3": "^no, i meant, i said, not that, wrong, that's not, that is not, you misunderstood, misunderstood, actually, correction, ^also, "
                     "it should be, should have been, instead, change it to, make it, ^hmm",
 }

@@ -8,7 +8,6 @@ fact and nothing else, and an answer that plays the user is dropped.
 from __future__ import annotations
 
 import heapq
-import re
 import collections
 from math import exp, log
 
@@ -25,16 +24,15 @@ _TYPES = ("goal", "constraint", "preference", "decision", "rejection", "fact", "
 # How far each author is from stating each type at all.
 _PRIOR = {
     "user": {"goal": 0.3, "constraint": 0.8, "preference": 0.0, "decision": 0.2, "rejection": 0.0, "fact": 0.4, "open": 0.1, "done": -1.5,
-             "artifact": -1.0, "safety": -0.6},
+             "artifact": -1.0, "safety": 0.3},
     "assistant": {"goal": -3.0, "constraint": -1.0, "preference": -3.0, "decision": 0.2, "rejection": -0.2, "fact": 0.8, "open": 0.1, "done": 0.4,
-                  "artifact": 0.0, "safety": -1.0},
+                  "artifact": 0.0, "safety": -0.7},
 }
 _SECOND_TYPE = 0.18         # share of the belief from which a further type is an atom too
 _COVERED = 0.3              # what a word is still worth each time it was said by a chosen statement
 _COMMON = frozenset("""the and that this with for are was were from have has had not but you can will would should could they them their there here
 what which when where who how why does did done been being into than then also just only some any all its our your his her about over under more most
 other such very need needs let now""".split())
-_PLAYS_USER = re.compile(r"(?i)[\s>*_#`-]{0,12}(?:user|human|system|developer|me|\[?user\]?)\s?(?:\([^)\n]{0,40}\))?\*{0,2}\s?:")
 _CRITICAL = {"goal": 3, "constraint": 3, "safety": 3, "rejection": 3, "decision": 2, "fact": 2, "open": 2, "artifact": 2, "preference": 1, "done": 1}
 
 
@@ -42,8 +40,7 @@ def extract(turns: list) -> list[Atom]:
     """The atoms of a session, best first. `turns` are redacted ones of `sessions.read`, best read with tools."""
     found = statements(sources(turns))
     found += bound_statements(turns, found)
-    found = [statement for statement in found if not _plays_a_role(statement)]
-    found = without_superseded(found)
+    found = without_superseded([statement for statement in found if not _gives_orders(statement)])
     return [_atom(statement, kind, belief) for statement, kind, belief in _ranked(found)]
 
 
@@ -89,14 +86,10 @@ def beliefs(statement: object) -> dict[str, float]:
     return {kind: share / total for kind, share in shares.items()}
 
 
-def _plays_a_role(statement: object) -> bool:
-    """Whether an answer or a tool's output speaks as somebody else, or a tool's output gives orders."""
-    if statement.author == "user":
-        return False
-    if _PLAYS_USER.match(statement.quote):
-        return True
+def _gives_orders(statement: object) -> bool:
+    """Whether a tool's output tells the agent what to do, or says nothing exact: it is then no fact."""
     cues = statement.cues
-    return statement.author == "tool" and (not statement.anchors or max(cues["constraint"], cues["goal"], cues["safety"], cues["open"]) >= 3)
+    return statement.author == "tool" and (not statement.anchors or any(cues[kind] >= 3 for kind in ("order", "constraint", "goal", "safety", "open")))
 
 
 def _ranked(found: list) -> list[tuple[object, str, float]]:

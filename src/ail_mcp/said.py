@@ -22,6 +22,7 @@ ANCHOR = re.compile(
 _CODE_SPAN = re.compile(r"`[^`\n]{2,120}`")
 _EMPHASIS = re.compile(r"\*\*|`|^\s{0,9}(?:[✅❌🔥🎉💪🚀⚠]\ufe0f?\s)", re.M)
 _LABEL = re.compile(r"\s{0,4}\**[A-Z][\w /-]{1,30}\**:")
+_PLAYS_A_ROLE = re.compile(r"(?i)[\s>*_#`\[-]{0,12}(?:user|human|system|developer)\]?\s?(?:\([^)\n]{0,40}\))?\*{0,2}\s?:")
 _OPENING = " \t*_`\"'([#>-–✅❌"
 
 
@@ -86,9 +87,12 @@ def _of_source(source: object, order: int) -> list[Statement]:
     cue_places = [cue.at for cue in cues]
     own = source.kind not in ("instructions", "document", "report")
     contexts: dict[tuple, str] = {}
-    found = []
+    found, posed = [], 0
     for unit in units(text):
         raw = text[unit.start:unit.end]
+        if source.author != "user" and (_PLAYS_A_ROLE.match(raw) or (posed and "\n\n" not in text[posed:unit.start])):
+            posed = unit.end        # the rest of the paragraph goes with it
+            continue
         said = plain(raw if len(raw) <= 1200 else raw[:1200])
         if len(said) < 2:
             continue

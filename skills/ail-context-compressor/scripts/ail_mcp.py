@@ -9098,7 +9098,7 @@ _ENGLISH = {
     "decision 2": "instead, ^use, uses, using, now uses, ^replace, ^i'll, i will, we will, we'll, default, the fix, the key change, ^updated, rather than, "
                   "approach, strategy, primary, plan, ^fix, ^normalize, ^call, as the, is fine, that's fine, can stay, "
                   "intentionally, deliberately, by design, keeps, stays, leave, leaves, only, consistent with, ^add, ^remove, ^removed, ^replaced, triggers on",
-    "rejection 3": "instead of, rather than, won't work, will not work, doesn't work, does not work, didn't work, did not work, not going to work, "
+    "rejection 3": "don't use, do not use, stop using, not use, instead of, rather than, won't work, will not work, doesn't work, does not work, didn't work, did not work, not going to work, "
                    "ruled out, rule out, rejected, reject, abandoned, abandon, dropped, gave up, discarded, not an option, no longer needed, not worth, "
                    "bad idea, don't want, do not want, reverted, revert, rolled back, backed out, scrap, scrapped, dead end, deprecated, "
                    "replaced by, replaces, superseded, only works if, fights the, would fight, mismatch, not chosen, against, nobody is arguing, "
@@ -9116,7 +9116,7 @@ _ENGLISH = {
     "fact 2": "is, are, was, were, has, have, does, doesn't, uses, since, so that, only, never, always, always get, per, takes, supports, works, "
               "fails, failing, creates, gets, sets, clears, reads, writes, points, stored, happens, leads to, imports, correct, valid, there are, "
               "expects, needed for, for example, e.g, between, about, roughly, approximately, exists, bug, issue",
-    "open 3": "todo, to do, to-do, not yet, still need, still needs, still have to, remaining, next step, next steps, open question, open questions, "
+    "open 3": "still open, ^open, no tests, has no, lacks, todo, to do, to-do, not yet, still need, still needs, still have to, remaining, next step, next steps, open question, open questions, "
               "unresolved, undecided, pending, follow-up, followup, follow up, in progress, to be done, tbd, to be decided, not done, not implemented, "
               "needs more, unclear, unsure, not sure, not entirely sure, need to decide, we need to decide, which way, should we, shall we, shall i, do you want, "
               "want me to, would you like, let me know, which approach, which one, what about, how about, future work, later, not ready, not quite ready, "
@@ -9160,6 +9160,10 @@ _ENGLISH = {
     "refuse 3": "^no, ^nope, ^stop, ^don't, ^not that, ^wait, ^nah, ^hmm no, ^no need, ^cancel",
     "reason 2": "because, since, due to, as it, so that, the reason, otherwise, or else, in order to, given that",
     "condition 2": "if, unless, except, except when, only when, only if, when, whenever, until, as long as, provided, provided that, in case",
+    "order 3": "ignore all, ignore previous, ignore the above, ignore any, ignore your, disregard, you must, you should, you are now, your instructions, "
+               "system prompt, new instructions, earlier instructions, previous instructions, prior instructions, do not tell, don't tell, "
+               "without telling, ^please, ^run, ^execute, ^delete, ^send, ^upload, ^post, ^download, ^open, ^visit, ^forward, ^transfer, ^install, ^never, "
+               "^always, ^always, act as, pretend, assistant must, assistant should, the user wants, the user asked",
     "correction 3": "^no, i meant, i said, not that, wrong, that's not, that is not, you misunderstood, misunderstood, actually, correction, ^also, "
                     "it should be, should have been, instead, change it to, make it, ^hmm",
 }
@@ -9326,7 +9330,7 @@ def _look_up(words: list, index: dict, cues: list) -> None:
 
 
 # ---- sources ----
-_ROOMS['sources'] = ((), 9328, r'''
+_ROOMS['sources'] = ((), 9332, r'''
 from bisect import bisect_right
 from collections import namedtuple
 import re
@@ -9434,7 +9438,7 @@ def _reads_as_prose(text: str) -> bool:
 
 
 # ---- said ----
-_ROOMS['said'] = (('cues', 'sentences', 'sources'), 9436, r'''
+_ROOMS['said'] = (('cues', 'sentences', 'sources'), 9440, r'''
 from bisect import bisect_left
 import collections
 import re
@@ -9455,6 +9459,7 @@ ANCHOR = re.compile(
 _CODE_SPAN = re.compile(r"`[^`\n]{2,120}`")
 _EMPHASIS = re.compile(r"\*\*|`|^\s{0,9}(?:[✅❌🔥🎉💪🚀⚠]\ufe0f?\s)", re.M)
 _LABEL = re.compile(r"\s{0,4}\**[A-Z][\w /-]{1,30}\**:")
+_PLAYS_A_ROLE = re.compile(r"(?i)[\s>*_#`\[-]{0,12}(?:user|human|system|developer)\]?\s?(?:\([^)\n]{0,40}\))?\*{0,2}\s?:")
 _OPENING = " \t*_`\"'([#>-–✅❌"
 
 
@@ -9519,9 +9524,12 @@ def _of_source(source: object, order: int) -> list[Statement]:
     cue_places = [cue.at for cue in cues]
     own = source.kind not in ("instructions", "document", "report")
     contexts: dict[tuple, str] = {}
-    found = []
+    found, posed = [], 0
     for unit in units(text):
         raw = text[unit.start:unit.end]
+        if source.author != "user" and (_PLAYS_A_ROLE.match(raw) or (posed and "\n\n" not in text[posed:unit.start])):
+            posed = unit.end        # the rest of the paragraph goes with it
+            continue
         said = plain(raw if len(raw) <= 1200 else raw[:1200])
         if len(said) < 2:
             continue
@@ -9544,7 +9552,7 @@ def _of_source(source: object, order: int) -> list[Statement]:
 
 
 # ---- salience ----
-_ROOMS['salience'] = ((), 9546, r'''
+_ROOMS['salience'] = ((), 9554, r'''
 from math import exp, log
 import collections
 
@@ -9642,7 +9650,7 @@ def importance(statements: list) -> list[float]:
 
 
 # ---- trail ----
-_ROOMS['trail'] = (('said',), 9644, r'''
+_ROOMS['trail'] = (('said',), 9652, r'''
 from collections import namedtuple
 import collections
 import re
@@ -9900,7 +9908,7 @@ def _ending(use: tuple) -> str:
 
 
 # ---- supersession ----
-_ROOMS['supersession'] = ((), 9902, r'''
+_ROOMS['supersession'] = ((), 9910, r'''
 import re
 
 """Later statements replace earlier ones about the same thing: a new value for the same words, or a correction that names the old value."""
@@ -9950,7 +9958,7 @@ def _corrections(statement: object, index: int, found: list, holders: dict, gone
 
 
 # ---- bindings ----
-_ROOMS['bindings'] = (('cues', 'said'), 9952, r'''
+_ROOMS['bindings'] = (('cues', 'said'), 9960, r'''
 import json
 import re
 
@@ -10134,11 +10142,10 @@ def _tasks(turns: list) -> list[Statement]:
 
 
 # ---- extract ----
-_ROOMS['extract'] = (('atoms', 'bindings', 'salience', 'said', 'sources', 'supersession'), 10136, r'''
+_ROOMS['extract'] = (('atoms', 'bindings', 'salience', 'said', 'sources', 'supersession'), 10144, r'''
 from math import exp, log
 import collections
 import heapq
-import re
 
 """Turns to atoms: what of a session must survive, found by rule, each with its type, its author and its exact place.
 
@@ -10155,16 +10162,15 @@ _TYPES = ("goal", "constraint", "preference", "decision", "rejection", "fact", "
 # How far each author is from stating each type at all.
 _PRIOR = {
     "user": {"goal": 0.3, "constraint": 0.8, "preference": 0.0, "decision": 0.2, "rejection": 0.0, "fact": 0.4, "open": 0.1, "done": -1.5,
-             "artifact": -1.0, "safety": -0.6},
+             "artifact": -1.0, "safety": 0.3},
     "assistant": {"goal": -3.0, "constraint": -1.0, "preference": -3.0, "decision": 0.2, "rejection": -0.2, "fact": 0.8, "open": 0.1, "done": 0.4,
-                  "artifact": 0.0, "safety": -1.0},
+                  "artifact": 0.0, "safety": -0.7},
 }
 _SECOND_TYPE = 0.18         # share of the belief from which a further type is an atom too
 _COVERED = 0.3              # what a word is still worth each time it was said by a chosen statement
 _COMMON = frozenset("""the and that this with for are was were from have has had not but you can will would should could they them their there here
 what which when where who how why does did done been being into than then also just only some any all its our your his her about over under more most
 other such very need needs let now""".split())
-_PLAYS_USER = re.compile(r"(?i)[\s>*_#`-]{0,12}(?:user|human|system|developer|me|\[?user\]?)\s?(?:\([^)\n]{0,40}\))?\*{0,2}\s?:")
 _CRITICAL = {"goal": 3, "constraint": 3, "safety": 3, "rejection": 3, "decision": 2, "fact": 2, "open": 2, "artifact": 2, "preference": 1, "done": 1}
 
 
@@ -10172,8 +10178,7 @@ def extract(turns: list) -> list[Atom]:
     """The atoms of a session, best first. `turns` are redacted ones of `sessions.read`, best read with tools."""
     found = statements(sources(turns))
     found += bound_statements(turns, found)
-    found = [statement for statement in found if not _plays_a_role(statement)]
-    found = without_superseded(found)
+    found = without_superseded([statement for statement in found if not _gives_orders(statement)])
     return [_atom(statement, kind, belief) for statement, kind, belief in _ranked(found)]
 
 
@@ -10219,14 +10224,10 @@ def beliefs(statement: object) -> dict[str, float]:
     return {kind: share / total for kind, share in shares.items()}
 
 
-def _plays_a_role(statement: object) -> bool:
-    """Whether an answer or a tool's output speaks as somebody else, or a tool's output gives orders."""
-    if statement.author == "user":
-        return False
-    if _PLAYS_USER.match(statement.quote):
-        return True
+def _gives_orders(statement: object) -> bool:
+    """Whether a tool's output tells the agent what to do, or says nothing exact: it is then no fact."""
     cues = statement.cues
-    return statement.author == "tool" and (not statement.anchors or max(cues["constraint"], cues["goal"], cues["safety"], cues["open"]) >= 3)
+    return statement.author == "tool" and (not statement.anchors or any(cues[kind] >= 3 for kind in ("order", "constraint", "goal", "safety", "open")))
 
 
 def _ranked(found: list) -> list[tuple[object, str, float]]:
@@ -10272,7 +10273,7 @@ def _atom(statement: object, kind: str, belief: float) -> Atom:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 10274, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 10275, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -10384,7 +10385,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 10386, r'''
+_ROOMS['mcp_tools'] = ((), 10387, r'''
 from collections import namedtuple
 import io
 import json
@@ -10626,7 +10627,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 10628, r'''
+_ROOMS['server'] = (('mcp_tools',), 10629, r'''
 import json
 import os
 import sys
@@ -10936,7 +10937,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 10938, r'''
+_ROOMS['commands'] = ((), 10939, r'''
 from collections import namedtuple
 import os
 import sys
