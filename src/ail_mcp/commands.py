@@ -29,6 +29,35 @@ def run_pack(args: object) -> int:
     return 0
 
 
+def run_extract(args: object) -> int:
+    import json
+
+    from .cleanturns import clean_turns
+    from .extract import extract, statement_of
+    from .sessions import read
+    from .tokens import counter
+    from .trail import trail, trail_lines
+    redactor = _redactor(args)
+    if args.trail is not None and not (args.trail.isdecimal() and len(args.trail) < 10):
+        raise UsageError("--trail needs a whole number of tokens, such as --trail 800")
+    with _opened(args.file) as stream:
+        session = read(stream, _base_name(args.file) or "standard input", tools=True)
+    turns = clean_turns(session, redactor)
+    if args.trail:
+        lines = trail_lines(trail(turns), int(args.trail), counter().count)
+    elif args.json:
+        lines = [json.dumps({"type": atom.type, "text": statement_of(atom), "author": atom.author, "turn": atom.evidence.turn,
+                             "span": [atom.evidence.start, atom.evidence.end], "confidence": atom.confidence, "criticality": atom.criticality},
+                            ensure_ascii=False) for atom in extract(turns)]
+    else:
+        lines = [f"{atom.type} ({atom.author}, turn {atom.evidence.turn}): {statement_of(atom)}" for atom in extract(turns)]
+    write_result("".join(line + "\n" for line in lines), args.output or "-", args.force)
+    for note in session.notes:
+        say(redactor.redact(note))
+    _say_redacted(redactor)
+    return 0
+
+
 def run_parse(args: object) -> int:
     import json
 
@@ -230,6 +259,9 @@ COMMANDS = {
         Option("--no-pointers", "", "write every name out"),
         Option("--no-redact", "", "leave secrets in (the snapshot says so)"), *_RULES), run_pack),
     "unpack": Command("print the text that a snapshot carries", READS_AND_WRITES, None),  # run by `cli`, only its help is here
+    "extract": Command("list what a session commits to: goals, rules, decisions, rejected approaches, facts, open tasks", (
+        *READS_AND_WRITES, Option("--json", "", "one JSON object a line"),
+        Option("--trail", "N", "instead the files, commands and names of the session, in at most N tokens"), *_RULES), run_extract),
     "parse": Command("check a snapshot and count its sections", (
         *READS_AND_WRITES, Option("--json", "", "the sections as one JSON object")), run_parse),
     "sig": Command("print the @SIG lines of Python files and folders", (
