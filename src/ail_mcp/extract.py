@@ -14,7 +14,7 @@ from math import exp, log
 from .atoms import Atom, Evidence
 from .bindings import bound_statements
 from .salience import heading_types, importance
-from .said import STATEMENT_AT_MOST, statements
+from .said import JOINED_AT_MOST, STATEMENT_AT_MOST, statements
 from .sources import sources
 from .supersession import without_superseded
 
@@ -30,7 +30,7 @@ _PRIOR = {
 }
 _SECOND_TYPE = 0.18         # share of the belief from which a further type is an atom too
 _COVERED = 0.3              # what a word is still worth each time it was said by a chosen statement
-_COMMON = frozenset("""the and that this with for are was were from have has had not but you can will would should could they them their there here
+COMMON_WORDS = frozenset("""the and that this with for are was were from have has had not but you can will would should could they them their there here
 what which when where who how why does did done been being into than then also just only some any all its our your his her about over under more most
 other such very need needs let now""".split())
 _CRITICAL = {"goal": 3, "constraint": 3, "safety": 3, "rejection": 3, "decision": 2, "fact": 2, "open": 2, "artifact": 2, "preference": 1, "done": 1}
@@ -38,10 +38,14 @@ _CRITICAL = {"goal": 3, "constraint": 3, "safety": 3, "rejection": 3, "decision"
 
 def extract(turns: list) -> list[Atom]:
     """The atoms of a session, best first. `turns` are redacted ones of `sessions.read`, best read with tools."""
-    found = statements(sources(turns))
+    return [_atom(statement, kind, belief) for statement, kind, belief in _ranked(standing_statements(turns))]
+
+
+def standing_statements(turns: list, joined: int = JOINED_AT_MOST) -> list:
+    """Every statement of a session that still holds at its end, in order; neighbours are one while they have `joined` characters at most."""
+    found = statements(sources(turns), joined)
     found += bound_statements(turns, found)
-    found = without_superseded([statement for statement in found if not _gives_orders(statement)])
-    return [_atom(statement, kind, belief) for statement, kind, belief in _ranked(found)]
+    return without_superseded([statement for statement in found if not _gives_orders(statement)])
 
 
 def statement_of(atom: Atom) -> str:
@@ -96,7 +100,7 @@ def _ranked(found: list) -> list[tuple[object, str, float]]:
     """(statement, type, belief), best first. What a statement adds are its words, each worth less when it was said, for its length."""
     worth = importance(found)
     spread: collections.Counter = collections.Counter()
-    terms = [frozenset(word for word in statement.words if len(word) > 2 and word not in _COMMON) for statement in found]
+    terms = [frozenset(word for word in statement.words if len(word) > 2 and word not in COMMON_WORDS) for statement in found]
     for words in terms:
         spread.update(words)
     weight = {word: log(1 + count) for word, count in spread.items()}

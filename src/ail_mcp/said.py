@@ -43,13 +43,13 @@ def plain(text: str) -> str:
     return " ".join(_EMPHASIS.sub("", text).split())
 
 
-def statements(source_list: list) -> list[Statement]:
+def statements(source_list: list, joined: int = JOINED_AT_MOST) -> list[Statement]:
     """The statements of all sources, in order; neighbours under one heading are one statement while it is short."""
     found: list[Statement] = []
     for order, source in enumerate(source_list):
         inside: list[Statement] = []
         for statement in _of_source(source, order):
-            if not (inside and _join(inside[-1], statement, source)):
+            if not (inside and _join(inside[-1], statement, source, joined)):
                 inside.append(statement)
         for number, statement in enumerate(inside):
             statement.place, statement.spot = number, (number + 1) / len(inside)
@@ -57,9 +57,9 @@ def statements(source_list: list) -> list[Statement]:
     return found
 
 
-def _join(last: Statement, more: Statement, source: object) -> bool:
+def _join(last: Statement, more: Statement, source: object, most: int) -> bool:
     """Append a statement to the one before where they belong together; False where not."""
-    if last.under != more.under or last.turn != more.turn or len(last.text) + len(more.text) >= JOINED_AT_MOST:
+    if last.under != more.under or last.turn != more.turn or len(last.text) + len(more.text) >= most:
         return False
     if (last.unit in _PRINTED) != (more.unit in _PRINTED):
         return False

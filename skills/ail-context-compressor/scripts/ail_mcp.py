@@ -11381,8 +11381,100 @@ def _atom(statement: object, kind: str, belief: float) -> Atom:
 ''')
 
 
+# ---- fitting ----
+_ROOMS['fitting'] = (('atoms', 'extract', 'trail'), 11384, r'''
+from collections import namedtuple
+
+"""The best of a session within a budget of tokens: which statements and which parts of the trail stand in the snapshot, and in what order.
+
+Statements come best first from `extract`. First the boundaries and sure rules of the user, which are kept or refused; then the best of each class, so that none is
+empty while it has something to say; then the rest in their order. The trail (files, commands, names) gets its share where tools were used: what an
+agent needs next are mostly names that it used before. Who said it stands in a comment line above, as in every snapshot.
+"""
+
+
+Fitted = namedtuple("Fitted", "lines kept left")
+Fitted.__doc__ = "Section and speaker lines; the atoms that stand in them; the atoms that did not fit, best first."
+
+TRAIL_SHARE = 0.45      # of the room, where tools were used
+SURE_RULE = 0.8              # confidence from which a rule of the user is kept or refused
+CLASSES = ("goal", "safety", "constraint", "preference", "rejection", "decision", "open", "fact", "procedure", "done", "artifact", "tool_result")
+_TALK = {"user": "# user", "assistant": "# assistant", "tool": "# note"}
+_LINE_END = 1               # tokens that the end of a line costs, at most
+_SPEAKER_LINES = 12     # tokens of the lines that say who speaks
+_MISSES_AT_MOST = 200   # statements that may be too long for the room before the search ends
+
+
+def fit(atoms: list[Atom], found: object, room: int, count: object) -> Fitted:
+    """The choice for `room` tokens by `count(text)`; `found` is the Trail or None. Raises BudgetError when what must be kept does not fit."""
+    offers = _offers(atoms)
+    costs = {id(atom): count(line) + _LINE_END for atom, line in offers}
+    bound = [atom for atom, _ in offers if is_bound(atom)]
+    needed = sum(costs[id(atom)] for atom in bound) + _SPEAKER_LINES
+    if bound and needed > room:
+        raise BudgetError(f"{len(bound)} boundaries and rules of the user need about {needed:,} tokens; expected a budget of at least that")
+    of_trail = int(room * TRAIL_SHARE) if found and (found.files or found.commands) else 0
+    kept = _affordable(_in_order(offers, bound), room - of_trail - _SPEAKER_LINES, costs)
+    left = room - _SPEAKER_LINES - sum(costs[id(atom)] for atom in kept)
+    names = trail_lines(found, left, count) if found and left > 0 else []
+    left -= count("\n".join(names))
+    there = set(map(id, kept))
+    kept += _affordable([atom for atom, _ in offers if id(atom) not in there], left, costs)
+    there.update(map(id, kept))
+    lines = {id(atom): line for atom, line in offers}
+    return Fitted(_in_sections(kept, lines) + ["# calls"] * bool(names) + names, kept, [atom for atom, _ in offers if id(atom) not in there])
+
+
+def is_bound(atom: Atom) -> bool:
+    """Whether an atom may not be left out without refusing: a boundary, or a rule of the user that is surely one."""
+    return atom.author == "user" and (atom.type == "safety" or atom.type == "constraint" and atom.confidence >= SURE_RULE)
+
+
+def _offers(atoms: list[Atom]) -> list[tuple[Atom, str]]:
+    """Each statement once, as its likeliest type, with its line."""
+    seen: set[str] = set()
+    offers = []
+    for atom in atoms:
+        text = statement_of(atom)
+        if text not in seen:
+            seen.add(text)
+            offers.append((atom, f"@NEXT ?{text.replace(' ?', '?')}" if atom.type == "open" else f"@CTX {atom.type} := {text}"))
+    return offers
+
+
+def _in_order(offers: list[tuple[Atom, str]], bound: list[Atom]) -> list[Atom]:
+    """Bound atoms, the first of each class, the rest."""
+    firsts: dict[str, Atom] = {}
+    for atom, _ in offers:
+        firsts.setdefault(atom.type, atom)
+    ahead = [*bound, *(firsts[kind] for kind in CLASSES if kind in firsts)]
+    return list({id(atom): atom for atom in (*ahead, *(atom for atom, _ in offers))}.values())
+
+
+def _affordable(atoms: list[Atom], room: int, costs: dict[int, int]) -> list[Atom]:
+    taken, misses = [], 0
+    for atom in atoms:
+        if costs[id(atom)] <= room:
+            room -= costs[id(atom)]
+            taken.append(atom)
+        elif (misses := misses + 1) > _MISSES_AT_MOST:
+            break
+    return taken
+
+
+def _in_sections(kept: list[Atom], lines: dict[int, str]) -> list[str]:
+    """The lines by speaker and class, within a class in the order of the session."""
+    result = []
+    for author, mark in _TALK.items():
+        own = [atom for atom in kept if atom.author == author]
+        own.sort(key=lambda atom: (CLASSES.index(atom.type), atom.evidence.turn, atom.evidence.start))
+        result += [mark] * bool(own) + [lines[id(atom)] for atom in own]
+    return result
+''')
+
+
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 11384, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 11476, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -11494,7 +11586,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- codec ----
-_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 11496, r'''
+_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 11588, r'''
 from dataclasses import replace
 import collections
 
@@ -11592,7 +11684,7 @@ def _fitting(ranked: list[Atom], bound: int, count: object, budget: int, form: s
 
 
 # ---- measures ----
-_ROOMS['measures'] = (('atoms', 'scores'), 11594, r'''
+_ROOMS['measures'] = (('atoms', 'scores'), 11686, r'''
 from collections import namedtuple
 import collections
 
@@ -11692,7 +11784,7 @@ def _percent(share: float) -> str:
 
 
 # ---- losses ----
-_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 11694, r'''
+_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 11786, r'''
 from collections import namedtuple
 import json
 
@@ -11898,7 +11990,7 @@ def shown(value: object) -> str:
 
 
 # ---- stages ----
-_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 11900, r'''
+_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 11992, r'''
 from collections import namedtuple
 
 """Safety at four stages: the original, the extracted atoms, the packet, and what is reconstructed from it.
@@ -11949,7 +12041,7 @@ def _unproven(extracted: list[Atom]) -> list[Fault]:
 
 
 # ---- changes ----
-_ROOMS['changes'] = (('atoms', 'losses'), 11951, r'''
+_ROOMS['changes'] = (('atoms', 'losses'), 12043, r'''
 from collections import namedtuple
 
 """What changed between two states of the commitments, and how two states with one origin come together.
@@ -12120,7 +12212,7 @@ def _clash(clashes: dict, key: tuple, base: list[Atom], ours: list[Atom], theirs
 
 
 # ---- changetexts ----
-_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 12122, r'''
+_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 12214, r'''
 
 """Changes and conflicts as people and programs read them: lines of text, records, JSON Patch (RFC 6902), and CCL before and after."""
 
@@ -12203,7 +12295,7 @@ def conflict_record(conflict: Conflict) -> dict:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 12205, r'''
+_ROOMS['mcp_tools'] = ((), 12297, r'''
 from collections import namedtuple
 import io
 import json
@@ -12445,7 +12537,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 12447, r'''
+_ROOMS['server'] = (('mcp_tools',), 12539, r'''
 import json
 import os
 import sys
@@ -12755,7 +12847,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- atomcommands ----
-_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'transcript'), 12757, r'''
+_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'transcript'), 12849, r'''
 
 """The commands that work on commitments."""
 
@@ -12795,7 +12887,7 @@ def _counting(name: str | None) -> object:
 
 
 # ---- changecommands ----
-_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 12797, r'''
+_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 12889, r'''
 import json
 
 """The commands `diff` and `merge`: states in any form that a program can read."""
@@ -12856,7 +12948,7 @@ def _states(roles: tuple[str, ...], paths: list[str], redactor: object) -> list[
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 12858, r'''
+_ROOMS['commands'] = ((), 12950, r'''
 from collections import namedtuple
 import os
 import sys
