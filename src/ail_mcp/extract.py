@@ -7,14 +7,14 @@ fact and nothing else, and an answer that plays the user is dropped.
 """
 from __future__ import annotations
 
-import heapq
 import collections
+import heapq
 from math import exp, log
 
 from .atoms import Atom, Evidence
 from .bindings import bound_statements
-from .salience import heading_types, importance
 from .said import STATEMENT_AT_MOST, statements
+from .salience import heading_types, importance
 from .sources import sources
 from .supersession import without_superseded
 
@@ -30,6 +30,7 @@ _PRIOR = {
 }
 _SECOND_TYPE = 0.18         # share of the belief from which a further type is an atom too
 _COVERED = 0.3              # what a word is still worth each time it was said by a chosen statement
+_CANDIDATES = 6000          # statements that are weighed against each other
 _COMMON = frozenset("""the and that this with for are was were from have has had not but you can will would should could they them their there here
 what which when where who how why does did done been being into than then also just only some any all its our your his her about over under more most
 other such very need needs let now""".split())
@@ -106,8 +107,7 @@ def _ranked(found: list) -> list[tuple[object, str, float]]:
     def gain(index: int) -> float:
         return (worth[index] + found[index].bonus) * (0.5 + sum(weight[word] * _COVERED ** said[word] for word in terms[index])) / length[index]
 
-    heap = [(-gain(index), index, 0) for index in range(len(found))]
-    heapq.heapify(heap)
+    heap = heapq.nsmallest(_CANDIDATES, ((-gain(index), index, 0) for index in range(len(found))))    # sorted, so a heap
     chosen: list[tuple[object, str, float]] = []
     while heap and len(chosen) < ATOMS_AT_MOST:
         _, index, checked = heapq.heappop(heap)

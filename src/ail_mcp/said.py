@@ -1,9 +1,9 @@
 """Statements: the units of every source with their author, their cues, the anchors in them and the place in the session."""
 from __future__ import annotations
 
+import collections
 import re
 from bisect import bisect_left
-import collections
 
 from .cues import find_cues, words_of
 from .sentences import units
@@ -94,7 +94,7 @@ def _of_source(source: object, order: int) -> list[Statement]:
             posed = unit.end        # the rest of the paragraph goes with it
             continue
         said = plain(raw if len(raw) <= 1200 else raw[:1200])
-        if len(said) < 2:
+        if not any(map(str.isalnum, said)) or len(said) < 6 and (source.author != "user" or unit.kind == "row"):
             continue
         base, turn = part_of(source, unit.start)
         if unit.under not in contexts:

@@ -5,8 +5,8 @@ a budget with the best names and says for each what it is: the file that was edi
 """
 from __future__ import annotations
 
-import re
 import collections
+import re
 from collections import namedtuple
 
 from .said import ANCHOR

@@ -9243,16 +9243,19 @@ _TELLS = {
 
 
 def _index(tables: dict) -> dict:
-    """First word -> [(further words, class, weight, only at the start)], longest first."""
-    index: dict[str, list] = {}
+    """First word -> (cues of that word alone, second word -> [(further words, class, weight, only at the start)], longest first)."""
+    index: dict[str, tuple[list, dict]] = {}
     for key, cues in tables.items():
         kind, weight = key.split()
         for cue in cues.split(","):
             cue = cue.strip()
-            words = tuple(word.lower() for word in _WORD.findall(cue))
-            index.setdefault(words[0], []).append((words[1:], kind, int(weight), cue.startswith("^")))
-    for entries in index.values():
-        entries.sort(key=lambda entry: -len(entry[0]))
+            first, *more = (word.lower() for word in _WORD.findall(cue))
+            alone, followed = index.setdefault(first, ([], {}))
+            place = followed.setdefault(more[0], []) if more else alone
+            place.append((tuple(more[1:]), kind, int(weight), cue.startswith("^")))
+    for _, followed in index.values():
+        for entries in followed.values():
+            entries.sort(key=lambda entry: -len(entry[0]))
     return index
 
 
@@ -9313,24 +9316,24 @@ def words_of(text: str) -> list[tuple[int, str]]:
 
 
 def _look_up(words: list, index: dict, cues: list) -> None:
-    count = len(words)
+    """Add the cues at each word: of each class the longest that is there."""
+    last = len(words) - 1
     for place, (at, word) in enumerate(words):
-        entries = index.get(word)
-        if not entries:
+        found = index.get(word)
+        if found is None:
             continue
+        alone, followed = found
         taken = set()
-        for more, kind, weight, first in entries:
-            if kind in taken:       # the longer cue of the class was there
-                continue
-            size = len(more)
-            if not size or place + size < count and all(words[place + 1 + i][1] == more[i] for i in range(size)):
+        for more, kind, weight, first in followed.get(words[place + 1][1], ()) if followed and place < last else ():
+            if kind not in taken and all(place + 2 + i <= last and words[place + 2 + i][1] == later for i, later in enumerate(more)):
                 cues.append(Cue(at, kind, weight, first))
                 taken.add(kind)
+        cues += [Cue(at, kind, weight, first) for _, kind, weight, first in alone if kind not in taken]
 ''')
 
 
 # ---- sources ----
-_ROOMS['sources'] = ((), 9332, r'''
+_ROOMS['sources'] = ((), 9335, r'''
 from bisect import bisect_right
 from collections import namedtuple
 import re
@@ -9438,7 +9441,7 @@ def _reads_as_prose(text: str) -> bool:
 
 
 # ---- said ----
-_ROOMS['said'] = (('cues', 'sentences', 'sources'), 9440, r'''
+_ROOMS['said'] = (('cues', 'sentences', 'sources'), 9443, r'''
 from bisect import bisect_left
 import collections
 import re
@@ -9531,7 +9534,7 @@ def _of_source(source: object, order: int) -> list[Statement]:
             posed = unit.end        # the rest of the paragraph goes with it
             continue
         said = plain(raw if len(raw) <= 1200 else raw[:1200])
-        if len(said) < 2:
+        if not any(map(str.isalnum, said)) or len(said) < 6 and (source.author != "user" or unit.kind == "row"):
             continue
         base, turn = part_of(source, unit.start)
         if unit.under not in contexts:
@@ -9552,7 +9555,7 @@ def _of_source(source: object, order: int) -> list[Statement]:
 
 
 # ---- salience ----
-_ROOMS['salience'] = ((), 9554, r'''
+_ROOMS['salience'] = ((), 9557, r'''
 from math import exp, log
 import collections
 
@@ -9650,7 +9653,7 @@ def importance(statements: list) -> list[float]:
 
 
 # ---- trail ----
-_ROOMS['trail'] = (('said',), 9652, r'''
+_ROOMS['trail'] = (('said',), 9655, r'''
 from collections import namedtuple
 import collections
 import re
@@ -9908,7 +9911,8 @@ def _ending(use: tuple) -> str:
 
 
 # ---- supersession ----
-_ROOMS['supersession'] = ((), 9910, r'''
+_ROOMS['supersession'] = ((), 9913, r'''
+import collections
 import re
 
 """Later statements replace earlier ones about the same thing: a new value for the same words, or a correction that names the old value."""
@@ -9916,6 +9920,7 @@ import re
 
 _VALUE = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)*")
 _CORRECTED = re.compile(r"(?i)\b(?:not|instead of|rather than|from|statt|nicht|pas|au lieu de|en vez de|вместо|не)\s+(?:the\s+)?[`\"']?(\d[\d,]*(?:\.\d+)*)")
+_HOLDERS = 40               # statements with one value that a correction looks at, the latest
 _FILLER = frozenset("the a an is are was were be to of in on at and or it its this that now then so we i you as for with has have will should must set use".split())
 
 
@@ -9923,13 +9928,13 @@ def without_superseded(found: list) -> list:
     """The statements that still hold at the end. `found` in order; what the assistant says later does not replace what the user said."""
     gone: set[int] = set()
     latest: dict[frozenset, int] = {}
-    holders: dict[str, list[int]] = {}
+    holders: dict[str, collections.deque] = {}
     for index, statement in enumerate(found):
         numbers = set(_VALUE.findall(statement.text)) if statement.unit not in ("code", "output") else set()
         if statement.author == "user":
             _corrections(statement, index, found, holders, gone)
         for number in numbers:
-            holders.setdefault(number, []).append(index)
+            holders.setdefault(number, collections.deque(maxlen=_HOLDERS)).append(index)
         about = frozenset(word for word in statement.words if not word[0].isdigit() and word not in _FILLER)
         if numbers and 2 <= len(about) <= 24:
             before = latest.get(about)
@@ -9958,7 +9963,7 @@ def _corrections(statement: object, index: int, found: list, holders: dict, gone
 
 
 # ---- bindings ----
-_ROOMS['bindings'] = (('cues', 'said'), 9960, r'''
+_ROOMS['bindings'] = (('cues', 'said'), 9965, r'''
 import json
 import re
 
@@ -10142,7 +10147,7 @@ def _tasks(turns: list) -> list[Statement]:
 
 
 # ---- extract ----
-_ROOMS['extract'] = (('atoms', 'bindings', 'salience', 'said', 'sources', 'supersession'), 10144, r'''
+_ROOMS['extract'] = (('atoms', 'bindings', 'said', 'salience', 'sources', 'supersession'), 10149, r'''
 from math import exp, log
 import collections
 import heapq
@@ -10168,6 +10173,7 @@ _PRIOR = {
 }
 _SECOND_TYPE = 0.18         # share of the belief from which a further type is an atom too
 _COVERED = 0.3              # what a word is still worth each time it was said by a chosen statement
+_CANDIDATES = 6000          # statements that are weighed against each other
 _COMMON = frozenset("""the and that this with for are was were from have has had not but you can will would should could they them their there here
 what which when where who how why does did done been being into than then also just only some any all its our your his her about over under more most
 other such very need needs let now""".split())
@@ -10244,8 +10250,7 @@ def _ranked(found: list) -> list[tuple[object, str, float]]:
     def gain(index: int) -> float:
         return (worth[index] + found[index].bonus) * (0.5 + sum(weight[word] * _COVERED ** said[word] for word in terms[index])) / length[index]
 
-    heap = [(-gain(index), index, 0) for index in range(len(found))]
-    heapq.heapify(heap)
+    heap = heapq.nsmallest(_CANDIDATES, ((-gain(index), index, 0) for index in range(len(found))))    # sorted, so a heap
     chosen: list[tuple[object, str, float]] = []
     while heap and len(chosen) < ATOMS_AT_MOST:
         _, index, checked = heapq.heappop(heap)
@@ -10273,7 +10278,7 @@ def _atom(statement: object, kind: str, belief: float) -> Atom:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 10275, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 10280, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -10385,7 +10390,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 10387, r'''
+_ROOMS['mcp_tools'] = ((), 10392, r'''
 from collections import namedtuple
 import io
 import json
@@ -10627,7 +10632,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 10629, r'''
+_ROOMS['server'] = (('mcp_tools',), 10634, r'''
 import json
 import os
 import sys
@@ -10937,7 +10942,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 10939, r'''
+_ROOMS['commands'] = ((), 10944, r'''
 from collections import namedtuple
 import os
 import sys
