@@ -82,6 +82,8 @@ _ENGLISH = {
                   "work plan, new script, new test, new package, reusable, sample workflow, workflow file, on branch, ^file, stabilization pr",
     "artifact 2": "file, files, created, added, new, module, function, class, script, directory, folder, test, tests, package, commit, document, updated, "
                   "method, component, endpoint, config, schema, path",
+    "safety 4": "never push, never delete, never force, do not push, don't push, do not delete, don't delete, ask before, ask me before, ask first, "
+                "without asking, without my permission, without approval, confirm before, personal data, untrusted, least privilege, rm -rf",
     "safety 3": "never push, never commit, never delete, never force, don't push, do not push, don't commit, do not commit, don't delete, do not delete, "
                 "ask before, ask me before, ask first, without asking, without my permission, without approval, confirm before, secret, secrets, credential, "
                 "credentials, password, passwords, api key, api keys, private key, pii, personal data, gdpr, security, untrusted, least privilege, "
@@ -178,9 +180,9 @@ _FOREIGN_ONLY = re.compile(r"[^\x00-\x7f]")
 _UNSPACED_SCRIPT = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 # In these languages short words are words of English too ("si", "die", "es"); a text that holds none of their common words is not theirs.
 _TELLS = {
-    "de": frozenset("der die das und nicht ist ich wir mit auf für ein eine den dem zu bitte wird nur".split()),
+    "de": frozenset("der das und nicht ist ich wir mit auf für ein eine einen dem zu bitte wird nur dass".split()),
     "fr": frozenset("le la les et est une des pas nous je vous pour dans que il ne du au".split()),
-    "es": frozenset("el los las y una que no por para con se del es lo en".split()),
+    "es": frozenset("el los las y una que por para se del la al en".split()),
 }
 
 

@@ -41,7 +41,7 @@ def extract(turns: list) -> list[Atom]:
     """The atoms of a session, best first. `turns` are redacted ones of `sessions.read`, best read with tools."""
     found = statements(sources(turns))
     found += bound_statements(turns, found)
-    found = without_superseded([statement for statement in found if not _gives_orders(statement)])
+    found = without_superseded([statement for statement in found if statement.author != "tool" or statement.anchors])
     return [_atom(statement, kind, belief) for statement, kind, belief in _ranked(found)]
 
 
@@ -85,12 +85,6 @@ def beliefs(statement: object) -> dict[str, float]:
     shares = {kind: exp(score - top) for kind, score in scores.items()}
     total = sum(shares.values())
     return {kind: share / total for kind, share in shares.items()}
-
-
-def _gives_orders(statement: object) -> bool:
-    """Whether a tool's output tells the agent what to do, or says nothing exact: it is then no fact."""
-    cues = statement.cues
-    return statement.author == "tool" and (not statement.anchors or any(cues[kind] >= 3 for kind in ("order", "constraint", "goal", "safety", "open")))
 
 
 def _ranked(found: list) -> list[tuple[object, str, float]]:

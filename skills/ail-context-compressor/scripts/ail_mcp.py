@@ -9140,6 +9140,8 @@ _ENGLISH = {
                   "work plan, new script, new test, new package, reusable, sample workflow, workflow file, on branch, ^file, stabilization pr",
     "artifact 2": "file, files, created, added, new, module, function, class, script, directory, folder, test, tests, package, commit, document, updated, "
                   "method, component, endpoint, config, schema, path",
+    "safety 4": "never push, never delete, never force, do not push, don't push, do not delete, don't delete, ask before, ask me before, ask first, "
+                "without asking, without my permission, without approval, confirm before, personal data, untrusted, least privilege, rm -rf",
     "safety 3": "never push, never commit, never delete, never force, don't push, do not push, don't commit, do not commit, don't delete, do not delete, "
                 "ask before, ask me before, ask first, without asking, without my permission, without approval, confirm before, secret, secrets, credential, "
                 "credentials, password, passwords, api key, api keys, private key, pii, personal data, gdpr, security, untrusted, least privilege, "
@@ -9236,9 +9238,9 @@ _FOREIGN_ONLY = re.compile(r"[^\x00-\x7f]")
 _UNSPACED_SCRIPT = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 # In these languages short words are words of English too ("si", "die", "es"); a text that holds none of their common words is not theirs.
 _TELLS = {
-    "de": frozenset("der die das und nicht ist ich wir mit auf für ein eine den dem zu bitte wird nur".split()),
+    "de": frozenset("der das und nicht ist ich wir mit auf für ein eine einen dem zu bitte wird nur dass".split()),
     "fr": frozenset("le la les et est une des pas nous je vous pour dans que il ne du au".split()),
-    "es": frozenset("el los las y una que no por para con se del es lo en".split()),
+    "es": frozenset("el los las y una que por para se del la al en".split()),
 }
 
 
@@ -9333,7 +9335,7 @@ def _look_up(words: list, index: dict, cues: list) -> None:
 
 
 # ---- sources ----
-_ROOMS['sources'] = ((), 9335, r'''
+_ROOMS['sources'] = ((), 9337, r'''
 from bisect import bisect_right
 from collections import namedtuple
 import re
@@ -9441,7 +9443,7 @@ def _reads_as_prose(text: str) -> bool:
 
 
 # ---- said ----
-_ROOMS['said'] = (('cues', 'sentences', 'sources'), 9443, r'''
+_ROOMS['said'] = (('cues', 'sentences', 'sources'), 9445, r'''
 from bisect import bisect_left
 import collections
 import re
@@ -9462,6 +9464,7 @@ ANCHOR = re.compile(
 _CODE_SPAN = re.compile(r"`[^`\n]{2,120}`")
 _EMPHASIS = re.compile(r"\*\*|`|^\s{0,9}(?:[✅❌🔥🎉💪🚀⚠]\ufe0f?\s)", re.M)
 _LABEL = re.compile(r"\s{0,4}\**[A-Z][\w /-]{1,30}\**:")
+_ORDERS = ("order", "constraint", "goal", "safety", "open")     # what a tool's output may not say: it is a fact at most
 _PLAYS_A_ROLE = re.compile(r"(?i)[\s>*_#`\[-]{0,12}(?:user|human|system|developer)\]?\s?(?:\([^)\n]{0,40}\))?\*{0,2}\s?:")
 _OPENING = " \t*_`\"'([#>-–✅❌"
 
@@ -9544,6 +9547,8 @@ def _of_source(source: object, order: int) -> list[Statement]:
         for cue in cues[bisect_left(cue_places, unit.start):bisect_left(cue_places, unit.end)]:
             if not cue.first or cue.at <= opening:
                 counts[cue.kind] += cue.weight
+        if source.author == "tool" and any(counts[kind] >= 3 for kind in _ORDERS):
+            continue
         inside = [word for _, word in words[bisect_left(word_places, unit.start):bisect_left(word_places, unit.end)]]
         found.append(Statement(
             turn=turn, kind=source.kind, author=source.author, start=unit.start - base if own else 0, end=unit.end - base if own else 0,
@@ -9555,7 +9560,7 @@ def _of_source(source: object, order: int) -> list[Statement]:
 
 
 # ---- salience ----
-_ROOMS['salience'] = ((), 9557, r'''
+_ROOMS['salience'] = ((), 9562, r'''
 from math import exp, log
 import collections
 
@@ -9653,7 +9658,7 @@ def importance(statements: list) -> list[float]:
 
 
 # ---- trail ----
-_ROOMS['trail'] = (('said',), 9655, r'''
+_ROOMS['trail'] = (('said',), 9660, r'''
 from collections import namedtuple
 import collections
 import re
@@ -9911,7 +9916,7 @@ def _ending(use: tuple) -> str:
 
 
 # ---- supersession ----
-_ROOMS['supersession'] = ((), 9913, r'''
+_ROOMS['supersession'] = ((), 9918, r'''
 import collections
 import re
 
@@ -9963,7 +9968,7 @@ def _corrections(statement: object, index: int, found: list, holders: dict, gone
 
 
 # ---- bindings ----
-_ROOMS['bindings'] = (('cues', 'said'), 9965, r'''
+_ROOMS['bindings'] = (('cues', 'said'), 9970, r'''
 import json
 import re
 
@@ -10147,7 +10152,7 @@ def _tasks(turns: list) -> list[Statement]:
 
 
 # ---- extract ----
-_ROOMS['extract'] = (('atoms', 'bindings', 'said', 'salience', 'sources', 'supersession'), 10149, r'''
+_ROOMS['extract'] = (('atoms', 'bindings', 'said', 'salience', 'sources', 'supersession'), 10154, r'''
 from math import exp, log
 import collections
 import heapq
@@ -10184,7 +10189,7 @@ def extract(turns: list) -> list[Atom]:
     """The atoms of a session, best first. `turns` are redacted ones of `sessions.read`, best read with tools."""
     found = statements(sources(turns))
     found += bound_statements(turns, found)
-    found = without_superseded([statement for statement in found if not _gives_orders(statement)])
+    found = without_superseded([statement for statement in found if statement.author != "tool" or statement.anchors])
     return [_atom(statement, kind, belief) for statement, kind, belief in _ranked(found)]
 
 
@@ -10230,12 +10235,6 @@ def beliefs(statement: object) -> dict[str, float]:
     return {kind: share / total for kind, share in shares.items()}
 
 
-def _gives_orders(statement: object) -> bool:
-    """Whether a tool's output tells the agent what to do, or says nothing exact: it is then no fact."""
-    cues = statement.cues
-    return statement.author == "tool" and (not statement.anchors or any(cues[kind] >= 3 for kind in ("order", "constraint", "goal", "safety", "open")))
-
-
 def _ranked(found: list) -> list[tuple[object, str, float]]:
     """(statement, type, belief), best first. What a statement adds are its words, each worth less when it was said, for its length."""
     worth = importance(found)
@@ -10278,7 +10277,7 @@ def _atom(statement: object, kind: str, belief: float) -> Atom:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 10280, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 10279, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -10390,7 +10389,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 10392, r'''
+_ROOMS['mcp_tools'] = ((), 10391, r'''
 from collections import namedtuple
 import io
 import json
@@ -10632,7 +10631,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 10634, r'''
+_ROOMS['server'] = (('mcp_tools',), 10633, r'''
 import json
 import os
 import sys
@@ -10942,7 +10941,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 10944, r'''
+_ROOMS['commands'] = ((), 10943, r'''
 from collections import namedtuple
 import os
 import sys
