@@ -33,7 +33,7 @@ FLOORS = (
      "terms", "pointers", "cleanlines", "statements", "checkpoint"),
     ("prose", "entrytext", "ccl", "ailatoms", "recordtexts", "statedprose", "renderings",
      "cleanturns", "sentences", "cues", "sources", "said", "salience", "trail", "supersession", "bindings", "extract"),
-    ("fitting", "pack", "codec", "measures", "losses", "stages", "changes", "changetexts"),
+    ("fitting", "budgeted", "pack", "codec", "measures", "losses", "stages", "changes", "changetexts"),
     ("terminal", "options"),
     ("mcp_tools", "server", "atomcommands", "changecommands", "commands", "cli"),
 )

@@ -18,9 +18,11 @@ from .terminal import say, write_result
 
 def run_pack(args: object) -> int:
     from .pack import pack
+    from .tokens import counter
     redactor = None if args.no_redact else _redactor(args)
     with _opened(args.file) as stream:
-        packed = pack(stream, _base_name(args.file), redactor=redactor, log=args.log, tasks=args.next, pointers=not args.no_pointers)
+        packed = pack(stream, _base_name(args.file), redactor=redactor, log=args.log, tasks=args.next, pointers=not args.no_pointers,
+                      budget=args.budget and int(args.budget), counter=counter())
     write_result(packed.text, args.output or "-", args.force)
     for note in packed.notes:
         say(note)
@@ -255,6 +257,7 @@ COMMANDS = {
         *READS_AND_WRITES,
         Option("--log", '"WHAT|WHY|INSTEAD"', "a rejected approach, the reason, what replaced it", many=True),
         Option("--next", "TASK", "an open task", many=True),
+        Option("--budget", "N", "at most so many tokens"),
         Option("--stats", "", "tokens before and after, on standard error"),
         Option("--no-pointers", "", "write every name out"),
         Option("--no-redact", "", "leave secrets in (the snapshot says so)"), *_RULES), run_pack),

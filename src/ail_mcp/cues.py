@@ -82,6 +82,8 @@ _ENGLISH = {
                   "work plan, new script, new test, new package, reusable, sample workflow, workflow file, on branch, ^file, stabilization pr",
     "artifact 2": "file, files, created, added, new, module, function, class, script, directory, folder, test, tests, package, commit, document, updated, "
                   "method, component, endpoint, config, schema, path",
+    "safety 4": "never push, never delete, never force, do not push, don't push, do not delete, don't delete, ask before, ask me before, ask first, "
+                "without asking, without my permission, without approval, confirm before, personal data, untrusted, least privilege, rm -rf",
     "safety 3": "never push, never commit, never delete, never force, don't push, do not push, don't commit, do not commit, don't delete, do not delete, "
                 "ask before, ask me before, ask first, without asking, without my permission, without approval, confirm before, secret, secrets, credential, "
                 "credentials, password, passwords, api key, api keys, private key, pii, personal data, gdpr, security, untrusted, least privilege, "
@@ -178,23 +180,26 @@ _FOREIGN_ONLY = re.compile(r"[^\x00-\x7f]")
 _UNSPACED_SCRIPT = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 # In these languages short words are words of English too ("si", "die", "es"); a text that holds none of their common words is not theirs.
 _TELLS = {
-    "de": frozenset("der die das und nicht ist ich wir mit auf für ein eine den dem zu bitte wird nur".split()),
+    "de": frozenset("der das und nicht ist ich wir mit auf für ein eine einen dem zu bitte wird nur dass".split()),
     "fr": frozenset("le la les et est une des pas nous je vous pour dans que il ne du au".split()),
-    "es": frozenset("el los las y una que no por para con se del es lo en".split()),
+    "es": frozenset("el los las y una que por para se del la al en".split()),
 }
 
 
 def _index(tables: dict) -> dict:
-    """First word -> [(further words, class, weight, only at the start)], longest first."""
-    index: dict[str, list] = {}
+    """First word -> (cues of that word alone, second word -> [(further words, class, weight, only at the start)], longest first)."""
+    index: dict[str, tuple[list, dict]] = {}
     for key, cues in tables.items():
         kind, weight = key.split()
         for cue in cues.split(","):
             cue = cue.strip()
-            words = tuple(word.lower() for word in _WORD.findall(cue))
-            index.setdefault(words[0], []).append((words[1:], kind, int(weight), cue.startswith("^")))
-    for entries in index.values():
-        entries.sort(key=lambda entry: -len(entry[0]))
+            first, *more = (word.lower() for word in _WORD.findall(cue))
+            alone, followed = index.setdefault(first, ([], {}))
+            place = followed.setdefault(more[0], []) if more else alone
+            place.append((tuple(more[1:]), kind, int(weight), cue.startswith("^")))
+    for _, followed in index.values():
+        for entries in followed.values():
+            entries.sort(key=lambda entry: -len(entry[0]))
     return index
 
 
@@ -255,16 +260,16 @@ def words_of(text: str) -> list[tuple[int, str]]:
 
 
 def _look_up(words: list, index: dict, cues: list) -> None:
-    count = len(words)
+    """Add the cues at each word: of each class the longest that is there."""
+    last = len(words) - 1
     for place, (at, word) in enumerate(words):
-        entries = index.get(word)
-        if not entries:
+        found = index.get(word)
+        if found is None:
             continue
+        alone, followed = found
         taken = set()
-        for more, kind, weight, first in entries:
-            if kind in taken:       # the longer cue of the class was there
-                continue
-            size = len(more)
-            if not size or place + size < count and all(words[place + 1 + i][1] == more[i] for i in range(size)):
+        for more, kind, weight, first in followed.get(words[place + 1][1], ()) if followed and place < last else ():
+            if kind not in taken and all(place + 2 + i <= last and words[place + 2 + i][1] == later for i, later in enumerate(more)):
                 cues.append(Cue(at, kind, weight, first))
                 taken.add(kind)
+        cues += [Cue(at, kind, weight, first) for _, kind, weight, first in alone if kind not in taken]

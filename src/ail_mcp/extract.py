@@ -7,14 +7,14 @@ fact and nothing else, and an answer that plays the user is dropped.
 """
 from __future__ import annotations
 
-import heapq
 import collections
+import heapq
 from math import exp, log
 
 from .atoms import Atom, Evidence
 from .bindings import bound_statements
-from .salience import heading_types, importance
 from .said import JOINED_AT_MOST, STATEMENT_AT_MOST, statements
+from .salience import heading_types, importance
 from .sources import sources
 from .supersession import without_superseded
 
@@ -30,6 +30,7 @@ _PRIOR = {
 }
 _SECOND_TYPE = 0.18         # share of the belief from which a further type is an atom too
 _COVERED = 0.3              # what a word is still worth each time it was said by a chosen statement
+_CANDIDATES = 6000          # statements that are weighed against each other
 COMMON_WORDS = frozenset("""the and that this with for are was were from have has had not but you can will would should could they them their there here
 what which when where who how why does did done been being into than then also just only some any all its our your his her about over under more most
 other such very need needs let now""".split())
@@ -45,7 +46,7 @@ def standing_statements(turns: list, joined: int = JOINED_AT_MOST) -> list:
     """Every statement of a session that still holds at its end, in order; neighbours are one while they have `joined` characters at most."""
     found = statements(sources(turns), joined)
     found += bound_statements(turns, found)
-    return without_superseded([statement for statement in found if not _gives_orders(statement)])
+    return without_superseded([statement for statement in found if statement.author != "tool" or statement.anchors])
 
 
 def statement_of(atom: Atom) -> str:
@@ -90,12 +91,6 @@ def beliefs(statement: object) -> dict[str, float]:
     return {kind: share / total for kind, share in shares.items()}
 
 
-def _gives_orders(statement: object) -> bool:
-    """Whether a tool's output tells the agent what to do, or says nothing exact: it is then no fact."""
-    cues = statement.cues
-    return statement.author == "tool" and (not statement.anchors or any(cues[kind] >= 3 for kind in ("order", "constraint", "goal", "safety", "open")))
-
-
 def _ranked(found: list) -> list[tuple[object, str, float]]:
     """(statement, type, belief), best first. What a statement adds are its words, each worth less when it was said, for its length."""
     worth = importance(found)
@@ -110,8 +105,7 @@ def _ranked(found: list) -> list[tuple[object, str, float]]:
     def gain(index: int) -> float:
         return (worth[index] + found[index].bonus) * (0.5 + sum(weight[word] * _COVERED ** said[word] for word in terms[index])) / length[index]
 
-    heap = [(-gain(index), index, 0) for index in range(len(found))]
-    heapq.heapify(heap)
+    heap = heapq.nsmallest(_CANDIDATES, ((-gain(index), index, 0) for index in range(len(found))))    # sorted, so a heap
     chosen: list[tuple[object, str, float]] = []
     while heap and len(chosen) < ATOMS_AT_MOST:
         _, index, checked = heapq.heappop(heap)

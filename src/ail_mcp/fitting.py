@@ -7,7 +7,8 @@ boundaries and sure rules of the user, which are kept or refused, and then the b
 from __future__ import annotations
 
 import heapq
-from collections import Counter, namedtuple
+import collections
+from collections import namedtuple
 from math import log
 
 from .errors import BudgetError
@@ -20,6 +21,8 @@ of the line with its heading where it is the first of its place."""
 
 CLASSES = ("goal", "safety", "constraint", "preference", "rejection", "decision", "open", "fact", "done", "artifact")
 SURE_RULE = 0.8         # belief from which a rule of the user is kept or refused
+BOUND = "a boundary or a sure rule of the user"
+LINE_AT_MOST = 400      # characters of a line that further statements of its place join
 _TAG_TOKENS = 6         # `@CTX constraint := ` and the end of the line
 _BASE = 2.0             # what a statement is worth beside the words that it brings
 _SAID_BEFORE = 0.3      # what a word is still worth each time it was said
@@ -33,19 +36,20 @@ class Chooser:
         self.offers = [_offer(*each, count) for each in zip(statements, importance(statements))]
         self.taken: list[int] = []
         self.why: dict[int, str] = {}
+        self.given_back: set[int] = set()
         self.opened: set[tuple] = set()
-        self.said: Counter = Counter()
+        self.said: collections.Counter = collections.Counter()
         self.terms = [frozenset(word for word in s.words if len(word) > 2 and word not in COMMON_WORDS) for s in statements]
-        spread = Counter(word for words in self.terms for word in words)
+        spread = collections.Counter(word for words in self.terms for word in words)
         self.weight = {word: log(1 + times) for word, times in spread.items()}
         self.in_place: dict[tuple, list[int]] = {}
         for index, offer in enumerate(self.offers):
-            self.in_place.setdefault(place_of(offer.statement), []).append(index)
+            self.in_place.setdefault(place_of(offer), []).append(index)
 
     def cost(self, index: int) -> int:
         """Tokens that the statement adds now."""
         offer = self.offers[index]
-        return offer.cost + (0 if place_of(offer.statement) in self.opened else offer.opening)
+        return offer.cost + (0 if place_of(offer) in self.opened else offer.opening)
 
     def gain(self, index: int) -> float:
         offer = self.offers[index]
@@ -55,15 +59,25 @@ class Chooser:
     def take(self, index: int, why: str) -> int:
         """Take one; returns what it cost."""
         cost = self.cost(index)
-        self.opened.add(place_of(self.offers[index].statement))
+        self.opened.add(place_of(self.offers[index]))
         self.said.update(self.terms[index])
         self.taken.append(index)
         self.why[index] = why
         return cost
 
+    def drop_last(self) -> bool:
+        """Give back what was taken last; False when only what must stay is left."""
+        if not self.taken or self.why[self.taken[-1]] == BOUND:
+            return False
+        index = self.taken.pop()
+        del self.why[index]
+        self.given_back.add(index)
+        self.said.subtract(self.terms[index])
+        return True
+
     def fill(self, room: int) -> int:
         """Take what adds most while it fits; returns the room that is left."""
-        heap = [(-self.gain(index), index, 0) for index in range(len(self.offers)) if index not in self.why]
+        heap = [(-self.gain(index), index, 0) for index in range(len(self.offers)) if index not in self.why and index not in self.given_back]
         heapq.heapify(heap)
         round_ = 0
         while heap:
@@ -73,11 +87,11 @@ class Chooser:
             if checked != round_:
                 heapq.heappush(heap, (-self.gain(index), index, round_))
             elif self.cost(index) <= room:
-                opens = place_of(self.offers[index].statement) not in self.opened
+                opens = place_of(self.offers[index]) not in self.opened
                 room -= self.take(index, "adds most for its tokens")
                 round_ += 1
                 if opens:       # its neighbours became cheaper
-                    for other in self.in_place[place_of(self.offers[index].statement)]:
+                    for other in self.in_place[place_of(self.offers[index])]:
                         heapq.heappush(heap, (-self.gain(other), other, round_))
         return room
 
@@ -86,7 +100,7 @@ class Chooser:
         bound = [index for index, offer in enumerate(self.offers) if is_bound(offer)]
         left = room
         for index in bound:
-            left -= self.take(index, "a boundary or a sure rule of the user")
+            left -= self.take(index, BOUND)
         if bound and left < 0:
             raise BudgetError(f"{len(bound)} boundaries and rules of the user need about {room - left:,} tokens more than the budget leaves; "
                               f"expected a budget that is {-left:,} tokens larger")
@@ -109,24 +123,36 @@ def is_bound(offer: Offer) -> bool:
     return offer.statement.author == "user" and offer.kind in ("safety", "constraint") and offer.belief >= SURE_RULE
 
 
-def place_of(statement: object) -> tuple:
-    """What stands on one line: the statements of one turn under one heading."""
-    return statement.author, statement.turn, statement.context
+def place_of(offer: Offer) -> tuple:
+    """What may stand on one line: statements of one turn under one heading; without a heading, those of one author and type."""
+    statement = offer.statement
+    return (statement.author, statement.context, statement.turn) if statement.context else (statement.author, "", offer.kind)
 
 
 def typed_lines(chooser: Chooser) -> list[str]:
-    """What was taken as section lines behind the lines that say who speaks, in the order of the session; the likeliest type of a line's statements is its type."""
-    places: dict[tuple, list[int]] = {}
-    for index in sorted(chooser.taken, key=lambda index: (chooser.offers[index].statement.turn, index)):
-        places.setdefault(place_of(chooser.offers[index].statement), []).append(index)
-    lines, speaker = [], ""
-    marks = {"user": "# user", "assistant": "# assistant", "tool": "# note"}
-    for (author, _, context), indexes in places.items():
-        kind = max((chooser.offers[index] for index in indexes), key=lambda offer: (-CLASSES.index(offer.kind), offer.belief)).kind
-        text = " | ".join(chooser.offers[index].statement.text for index in indexes)
-        text = f"{context}: {text}" if context else text
-        if marks[author] != speaker:
-            speaker = marks[author]
-            lines.append(speaker)
-        lines.append(f"@NEXT ?{text.replace(' ?', '?')}" if kind == "open" else f"@CTX {kind} := {text}")
+    """What was taken as section lines: the user's and then the assistant's and the tools', by class, in the order of the session. A line holds
+    what belongs to one place, its parts behind ` | `, and is of the class of its most pressing part."""
+    lines = []
+    for author, mark in (("user", "# user"), ("assistant", "# assistant"), ("tool", "# note")):
+        places: dict[tuple, list[Offer]] = {}
+        for index in sorted(chooser.taken):
+            offer = chooser.offers[index]
+            if offer.statement.author == author:
+                places.setdefault(place_of(offer), []).append(offer)
+        own = [(CLASSES.index(min((offer.kind for offer in offers), key=CLASSES.index)), text) for offers in places.values() for text in _wrapped(offers)]
+        own.sort(key=lambda line: line[0])      # stable: the order of the session within a class
+        lines += [mark] * bool(own)
+        lines += (f"@NEXT ?{text.replace(' ?', '?')}" if CLASSES[kind] == "open" else f"@CTX {CLASSES[kind]} := {text}" for kind, text in own)
+    return lines
+
+
+def _wrapped(offers: list[Offer]) -> list[str]:
+    """The texts of one place, joined as long as a line stays short; each line names the heading."""
+    context = offers[0].statement.context
+    lines: list[str] = []
+    for offer in offers:
+        if lines and len(lines[-1]) + len(offer.statement.text) < LINE_AT_MOST:
+            lines[-1] += " | " + offer.statement.text
+        else:
+            lines.append(f"{context}: {offer.statement.text}" if context else offer.statement.text)
     return lines

@@ -26,7 +26,8 @@ _REDACTED = "# REDACTED_x_n stands for a removed value; the same name is the sam
 _NOT_REDACTED = "# not redacted: this snapshot may hold secrets"
 
 
-def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), tasks: tuple = (), pointers: bool = True) -> Packed:
+def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), tasks: tuple = (), pointers: bool = True,
+         budget: int | None = None, counter: object = None) -> Packed:
     """Write a snapshot of what a binary stream holds: a session, chat, notes, Python source, or a snapshot (which stays what it is).
 
     `name` is the file's name, for the file slot of `@SIG` and for comments. `log` holds `approach|reason|replacement` texts and `tasks` open
@@ -35,8 +36,12 @@ def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), t
     """
     redact = redactor.redact if redactor else str
     name = " ".join(redact(name.encode("utf-8", "replace").decode()).split())  # one line, whatever the file is called
-    source = read(stream, name or "the input")
+    source = read(stream, name or "the input", tools=budget is not None)
     called = name or "the input"
+    if budget is not None:
+        from .budgeted import choose
+        choice = choose(source, name, redactor, budget, counter, [])
+        return Packed(choice.text, choice.text, choice.notes)
     if source.text is None:
         comments, lines, plain = _session_body(source, name, redactor)
         notes = [comment.removeprefix("# ") for comment in comments[:1]]

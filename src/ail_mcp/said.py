@@ -1,9 +1,9 @@
 """Statements: the units of every source with their author, their cues, the anchors in them and the place in the session."""
 from __future__ import annotations
 
+import collections
 import re
 from bisect import bisect_left
-import collections
 
 from .cues import find_cues, words_of
 from .sentences import units
@@ -22,6 +22,7 @@ ANCHOR = re.compile(
 _CODE_SPAN = re.compile(r"`[^`\n]{2,120}`")
 _EMPHASIS = re.compile(r"\*\*|`|^\s{0,9}(?:[✅❌🔥🎉💪🚀⚠]\ufe0f?\s)", re.M)
 _LABEL = re.compile(r"\s{0,4}\**[A-Z][\w /-]{1,30}\**:")
+_ORDERS = ("order", "constraint", "goal", "safety", "open")     # what a tool's output may not say: it is a fact at most
 _PLAYS_A_ROLE = re.compile(r"(?i)[\s>*_#`\[-]{0,12}(?:user|human|system|developer)\]?\s?(?:\([^)\n]{0,40}\))?\*{0,2}\s?:")
 _OPENING = " \t*_`\"'([#>-–✅❌"
 
@@ -94,7 +95,7 @@ def _of_source(source: object, order: int) -> list[Statement]:
             posed = unit.end        # the rest of the paragraph goes with it
             continue
         said = plain(raw if len(raw) <= 1200 else raw[:1200])
-        if len(said) < 2:
+        if not any(map(str.isalnum, said)) or len(said) < 6 and (source.author != "user" or unit.kind == "row"):
             continue
         base, turn = part_of(source, unit.start)
         if unit.under not in contexts:
@@ -104,6 +105,8 @@ def _of_source(source: object, order: int) -> list[Statement]:
         for cue in cues[bisect_left(cue_places, unit.start):bisect_left(cue_places, unit.end)]:
             if not cue.first or cue.at <= opening:
                 counts[cue.kind] += cue.weight
+        if source.author == "tool" and any(counts[kind] >= 3 for kind in _ORDERS):
+            continue
         inside = [word for _, word in words[bisect_left(word_places, unit.start):bisect_left(word_places, unit.end)]]
         found.append(Statement(
             turn=turn, kind=source.kind, author=source.author, start=unit.start - base if own else 0, end=unit.end - base if own else 0,

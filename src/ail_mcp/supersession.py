@@ -1,10 +1,12 @@
 """Later statements replace earlier ones about the same thing: a new value for the same words, or a correction that names the old value."""
 from __future__ import annotations
 
+import collections
 import re
 
 _VALUE = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)*")
 _CORRECTED = re.compile(r"(?i)\b(?:not|instead of|rather than|from|statt|nicht|pas|au lieu de|en vez de|вместо|не)\s+(?:the\s+)?[`\"']?(\d[\d,]*(?:\.\d+)*)")
+_HOLDERS = 40               # statements with one value that a correction looks at, the latest
 _FILLER = frozenset("the a an is are was were be to of in on at and or it its this that now then so we i you as for with has have will should must set use".split())
 
 
@@ -12,13 +14,13 @@ def without_superseded(found: list) -> list:
     """The statements that still hold at the end. `found` in order; what the assistant says later does not replace what the user said."""
     gone: set[int] = set()
     latest: dict[frozenset, int] = {}
-    holders: dict[str, list[int]] = {}
+    holders: dict[str, collections.deque] = {}
     for index, statement in enumerate(found):
         numbers = set(_VALUE.findall(statement.text)) if statement.unit not in ("code", "output") else set()
         if statement.author == "user":
             _corrections(statement, index, found, holders, gone)
         for number in numbers:
-            holders.setdefault(number, []).append(index)
+            holders.setdefault(number, collections.deque(maxlen=_HOLDERS)).append(index)
         about = frozenset(word for word in statement.words if not word[0].isdigit() and word not in _FILLER)
         if numbers and 2 <= len(about) <= 24:
             before = latest.get(about)

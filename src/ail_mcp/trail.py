@@ -5,8 +5,8 @@ a budget with the best names and says for each what it is: the file that was edi
 """
 from __future__ import annotations
 
-import re
 import collections
+import re
 from collections import namedtuple
 
 from .said import ANCHOR
@@ -180,10 +180,10 @@ class _Tracker:
         return tuple(sorted(names, key=lambda name: name not in defined)[:NAMES_IN_FILE])
 
 
-def trail_lines(found: Trail, room: int, count: object) -> list[str]:
+def trail_lines(found: Trail, room: int, count: object, said: str = "") -> list[str]:
     """Section lines of at most `room` tokens (`count` tells the tokens of a text): the names that are needed most, grouped by what they are.
 
-    Files stand with the names used in them, `@ARCH edited := src/state.go: Load, Save`, commands with their end, `@ARCH ran := make test -> ok`.
+    `said` is text that stands in the snapshot already: its names need not come again. Files stand with the names used in them, `@ARCH edited := src/state.go: Load Save`, commands with their end, `@ARCH ran := make test -> ok`.
     """
     files = {use.path: use for use in found.files}
     offers = [(use.weight, "file", use.path, use.path) for use in found.files]
@@ -192,7 +192,7 @@ def trail_lines(found: Trail, room: int, count: object) -> list[str]:
         offers += [(use.weight * (worth if place >= _SURE_OF_EACH else 3.0), kind, use[0], use[0] + _ending(use)) for place, use in enumerate(uses)]
     offers.sort(key=lambda offer: (-offer[0], *offer[1:3]))
     chosen: list[tuple[str, str, str]] = []
-    said, left, misses = "", room, 0
+    left, misses = room, 0
     for _, kind, what, text in offers:
         if kind == "name" and what in said:
             continue
@@ -226,9 +226,9 @@ def _lines(chosen: list, files: dict, home: dict) -> list[str]:
         for path in taken["file"]:
             if files[path].how == how:
                 names = sorted(inside.get(path, ()), key=lambda name: _place(name, files[path].names))
-                lines.append(f"@ARCH {how} := {path}" + (": " + ", ".join(names) if names else ""))
+                lines.append(f"@ARCH {how} := {path}" + (": " + " ".join(names) if names else ""))
     lines += (f"@ARCH {kind} := {text}" for kind in ("ran", "git", "test", "error") for text in taken[kind].values())
-    return lines + ["@ARCH also named := " + ", ".join(loose)] * bool(loose)
+    return lines + ["@ARCH also named := " + " ".join(loose)] * bool(loose)
 
 
 def _place(name: str, names: tuple) -> int:

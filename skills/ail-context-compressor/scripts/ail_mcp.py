@@ -10249,6 +10249,8 @@ _ENGLISH = {
                   "work plan, new script, new test, new package, reusable, sample workflow, workflow file, on branch, ^file, stabilization pr",
     "artifact 2": "file, files, created, added, new, module, function, class, script, directory, folder, test, tests, package, commit, document, updated, "
                   "method, component, endpoint, config, schema, path",
+    "safety 4": "never push, never delete, never force, do not push, don't push, do not delete, don't delete, ask before, ask me before, ask first, "
+                "without asking, without my permission, without approval, confirm before, personal data, untrusted, least privilege, rm -rf",
     "safety 3": "never push, never commit, never delete, never force, don't push, do not push, don't commit, do not commit, don't delete, do not delete, "
                 "ask before, ask me before, ask first, without asking, without my permission, without approval, confirm before, secret, secrets, credential, "
                 "credentials, password, passwords, api key, api keys, private key, pii, personal data, gdpr, security, untrusted, least privilege, "
@@ -10345,23 +10347,26 @@ _FOREIGN_ONLY = re.compile(r"[^\x00-\x7f]")
 _UNSPACED_SCRIPT = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 # In these languages short words are words of English too ("si", "die", "es"); a text that holds none of their common words is not theirs.
 _TELLS = {
-    "de": frozenset("der die das und nicht ist ich wir mit auf für ein eine den dem zu bitte wird nur".split()),
+    "de": frozenset("der das und nicht ist ich wir mit auf für ein eine einen dem zu bitte wird nur dass".split()),
     "fr": frozenset("le la les et est une des pas nous je vous pour dans que il ne du au".split()),
-    "es": frozenset("el los las y una que no por para con se del es lo en".split()),
+    "es": frozenset("el los las y una que por para se del la al en".split()),
 }
 
 
 def _index(tables: dict) -> dict:
-    """First word -> [(further words, class, weight, only at the start)], longest first."""
-    index: dict[str, list] = {}
+    """First word -> (cues of that word alone, second word -> [(further words, class, weight, only at the start)], longest first)."""
+    index: dict[str, tuple[list, dict]] = {}
     for key, cues in tables.items():
         kind, weight = key.split()
         for cue in cues.split(","):
             cue = cue.strip()
-            words = tuple(word.lower() for word in _WORD.findall(cue))
-            index.setdefault(words[0], []).append((words[1:], kind, int(weight), cue.startswith("^")))
-    for entries in index.values():
-        entries.sort(key=lambda entry: -len(entry[0]))
+            first, *more = (word.lower() for word in _WORD.findall(cue))
+            alone, followed = index.setdefault(first, ([], {}))
+            place = followed.setdefault(more[0], []) if more else alone
+            place.append((tuple(more[1:]), kind, int(weight), cue.startswith("^")))
+    for _, followed in index.values():
+        for entries in followed.values():
+            entries.sort(key=lambda entry: -len(entry[0]))
     return index
 
 
@@ -10422,24 +10427,24 @@ def words_of(text: str) -> list[tuple[int, str]]:
 
 
 def _look_up(words: list, index: dict, cues: list) -> None:
-    count = len(words)
+    """Add the cues at each word: of each class the longest that is there."""
+    last = len(words) - 1
     for place, (at, word) in enumerate(words):
-        entries = index.get(word)
-        if not entries:
+        found = index.get(word)
+        if found is None:
             continue
+        alone, followed = found
         taken = set()
-        for more, kind, weight, first in entries:
-            if kind in taken:       # the longer cue of the class was there
-                continue
-            size = len(more)
-            if not size or place + size < count and all(words[place + 1 + i][1] == more[i] for i in range(size)):
+        for more, kind, weight, first in followed.get(words[place + 1][1], ()) if followed and place < last else ():
+            if kind not in taken and all(place + 2 + i <= last and words[place + 2 + i][1] == later for i, later in enumerate(more)):
                 cues.append(Cue(at, kind, weight, first))
                 taken.add(kind)
+        cues += [Cue(at, kind, weight, first) for _, kind, weight, first in alone if kind not in taken]
 ''')
 
 
 # ---- sources ----
-_ROOMS['sources'] = ((), 10441, r'''
+_ROOMS['sources'] = ((), 10446, r'''
 from bisect import bisect_right
 from collections import namedtuple
 import re
@@ -10547,7 +10552,7 @@ def _reads_as_prose(text: str) -> bool:
 
 
 # ---- said ----
-_ROOMS['said'] = (('cues', 'sentences', 'sources'), 10549, r'''
+_ROOMS['said'] = (('cues', 'sentences', 'sources'), 10554, r'''
 from bisect import bisect_left
 import collections
 import re
@@ -10568,6 +10573,7 @@ ANCHOR = re.compile(
 _CODE_SPAN = re.compile(r"`[^`\n]{2,120}`")
 _EMPHASIS = re.compile(r"\*\*|`|^\s{0,9}(?:[✅❌🔥🎉💪🚀⚠]\ufe0f?\s)", re.M)
 _LABEL = re.compile(r"\s{0,4}\**[A-Z][\w /-]{1,30}\**:")
+_ORDERS = ("order", "constraint", "goal", "safety", "open")     # what a tool's output may not say: it is a fact at most
 _PLAYS_A_ROLE = re.compile(r"(?i)[\s>*_#`\[-]{0,12}(?:user|human|system|developer)\]?\s?(?:\([^)\n]{0,40}\))?\*{0,2}\s?:")
 _OPENING = " \t*_`\"'([#>-–✅❌"
 
@@ -10589,13 +10595,13 @@ def plain(text: str) -> str:
     return " ".join(_EMPHASIS.sub("", text).split())
 
 
-def statements(source_list: list) -> list[Statement]:
+def statements(source_list: list, joined: int = JOINED_AT_MOST) -> list[Statement]:
     """The statements of all sources, in order; neighbours under one heading are one statement while it is short."""
     found: list[Statement] = []
     for order, source in enumerate(source_list):
         inside: list[Statement] = []
         for statement in _of_source(source, order):
-            if not (inside and _join(inside[-1], statement, source)):
+            if not (inside and _join(inside[-1], statement, source, joined)):
                 inside.append(statement)
         for number, statement in enumerate(inside):
             statement.place, statement.spot = number, (number + 1) / len(inside)
@@ -10603,9 +10609,9 @@ def statements(source_list: list) -> list[Statement]:
     return found
 
 
-def _join(last: Statement, more: Statement, source: object) -> bool:
+def _join(last: Statement, more: Statement, source: object, most: int) -> bool:
     """Append a statement to the one before where they belong together; False where not."""
-    if last.under != more.under or last.turn != more.turn or len(last.text) + len(more.text) >= JOINED_AT_MOST:
+    if last.under != more.under or last.turn != more.turn or len(last.text) + len(more.text) >= most:
         return False
     if (last.unit in _PRINTED) != (more.unit in _PRINTED):
         return False
@@ -10640,7 +10646,7 @@ def _of_source(source: object, order: int) -> list[Statement]:
             posed = unit.end        # the rest of the paragraph goes with it
             continue
         said = plain(raw if len(raw) <= 1200 else raw[:1200])
-        if len(said) < 2:
+        if not any(map(str.isalnum, said)) or len(said) < 6 and (source.author != "user" or unit.kind == "row"):
             continue
         base, turn = part_of(source, unit.start)
         if unit.under not in contexts:
@@ -10650,6 +10656,8 @@ def _of_source(source: object, order: int) -> list[Statement]:
         for cue in cues[bisect_left(cue_places, unit.start):bisect_left(cue_places, unit.end)]:
             if not cue.first or cue.at <= opening:
                 counts[cue.kind] += cue.weight
+        if source.author == "tool" and any(counts[kind] >= 3 for kind in _ORDERS):
+            continue
         inside = [word for _, word in words[bisect_left(word_places, unit.start):bisect_left(word_places, unit.end)]]
         found.append(Statement(
             turn=turn, kind=source.kind, author=source.author, start=unit.start - base if own else 0, end=unit.end - base if own else 0,
@@ -10661,7 +10669,7 @@ def _of_source(source: object, order: int) -> list[Statement]:
 
 
 # ---- salience ----
-_ROOMS['salience'] = ((), 10663, r'''
+_ROOMS['salience'] = ((), 10671, r'''
 from math import exp, log
 import collections
 
@@ -10759,7 +10767,7 @@ def importance(statements: list) -> list[float]:
 
 
 # ---- trail ----
-_ROOMS['trail'] = (('said',), 10761, r'''
+_ROOMS['trail'] = (('said',), 10769, r'''
 from collections import namedtuple
 import collections
 import re
@@ -10940,10 +10948,10 @@ class _Tracker:
         return tuple(sorted(names, key=lambda name: name not in defined)[:NAMES_IN_FILE])
 
 
-def trail_lines(found: Trail, room: int, count: object) -> list[str]:
+def trail_lines(found: Trail, room: int, count: object, said: str = "") -> list[str]:
     """Section lines of at most `room` tokens (`count` tells the tokens of a text): the names that are needed most, grouped by what they are.
 
-    Files stand with the names used in them, `@ARCH edited := src/state.go: Load, Save`, commands with their end, `@ARCH ran := make test -> ok`.
+    `said` is text that stands in the snapshot already: its names need not come again. Files stand with the names used in them, `@ARCH edited := src/state.go: Load Save`, commands with their end, `@ARCH ran := make test -> ok`.
     """
     files = {use.path: use for use in found.files}
     offers = [(use.weight, "file", use.path, use.path) for use in found.files]
@@ -10952,7 +10960,7 @@ def trail_lines(found: Trail, room: int, count: object) -> list[str]:
         offers += [(use.weight * (worth if place >= _SURE_OF_EACH else 3.0), kind, use[0], use[0] + _ending(use)) for place, use in enumerate(uses)]
     offers.sort(key=lambda offer: (-offer[0], *offer[1:3]))
     chosen: list[tuple[str, str, str]] = []
-    said, left, misses = "", room, 0
+    left, misses = room, 0
     for _, kind, what, text in offers:
         if kind == "name" and what in said:
             continue
@@ -10986,9 +10994,9 @@ def _lines(chosen: list, files: dict, home: dict) -> list[str]:
         for path in taken["file"]:
             if files[path].how == how:
                 names = sorted(inside.get(path, ()), key=lambda name: _place(name, files[path].names))
-                lines.append(f"@ARCH {how} := {path}" + (": " + ", ".join(names) if names else ""))
+                lines.append(f"@ARCH {how} := {path}" + (": " + " ".join(names) if names else ""))
     lines += (f"@ARCH {kind} := {text}" for kind in ("ran", "git", "test", "error") for text in taken[kind].values())
-    return lines + ["@ARCH also named := " + ", ".join(loose)] * bool(loose)
+    return lines + ["@ARCH also named := " + " ".join(loose)] * bool(loose)
 
 
 def _place(name: str, names: tuple) -> int:
@@ -11017,7 +11025,8 @@ def _ending(use: tuple) -> str:
 
 
 # ---- supersession ----
-_ROOMS['supersession'] = ((), 11019, r'''
+_ROOMS['supersession'] = ((), 11027, r'''
+import collections
 import re
 
 """Later statements replace earlier ones about the same thing: a new value for the same words, or a correction that names the old value."""
@@ -11025,6 +11034,7 @@ import re
 
 _VALUE = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)*")
 _CORRECTED = re.compile(r"(?i)\b(?:not|instead of|rather than|from|statt|nicht|pas|au lieu de|en vez de|вместо|не)\s+(?:the\s+)?[`\"']?(\d[\d,]*(?:\.\d+)*)")
+_HOLDERS = 40               # statements with one value that a correction looks at, the latest
 _FILLER = frozenset("the a an is are was were be to of in on at and or it its this that now then so we i you as for with has have will should must set use".split())
 
 
@@ -11032,13 +11042,13 @@ def without_superseded(found: list) -> list:
     """The statements that still hold at the end. `found` in order; what the assistant says later does not replace what the user said."""
     gone: set[int] = set()
     latest: dict[frozenset, int] = {}
-    holders: dict[str, list[int]] = {}
+    holders: dict[str, collections.deque] = {}
     for index, statement in enumerate(found):
         numbers = set(_VALUE.findall(statement.text)) if statement.unit not in ("code", "output") else set()
         if statement.author == "user":
             _corrections(statement, index, found, holders, gone)
         for number in numbers:
-            holders.setdefault(number, []).append(index)
+            holders.setdefault(number, collections.deque(maxlen=_HOLDERS)).append(index)
         about = frozenset(word for word in statement.words if not word[0].isdigit() and word not in _FILLER)
         if numbers and 2 <= len(about) <= 24:
             before = latest.get(about)
@@ -11067,7 +11077,7 @@ def _corrections(statement: object, index: int, found: list, holders: dict, gone
 
 
 # ---- bindings ----
-_ROOMS['bindings'] = (('cues', 'said'), 11069, r'''
+_ROOMS['bindings'] = (('cues', 'said'), 11079, r'''
 import json
 import re
 
@@ -11251,7 +11261,7 @@ def _tasks(turns: list) -> list[Statement]:
 
 
 # ---- extract ----
-_ROOMS['extract'] = (('atoms', 'bindings', 'salience', 'said', 'sources', 'supersession'), 11253, r'''
+_ROOMS['extract'] = (('atoms', 'bindings', 'said', 'salience', 'sources', 'supersession'), 11263, r'''
 from math import exp, log
 import collections
 import heapq
@@ -11277,7 +11287,8 @@ _PRIOR = {
 }
 _SECOND_TYPE = 0.18         # share of the belief from which a further type is an atom too
 _COVERED = 0.3              # what a word is still worth each time it was said by a chosen statement
-_COMMON = frozenset("""the and that this with for are was were from have has had not but you can will would should could they them their there here
+_CANDIDATES = 6000          # statements that are weighed against each other
+COMMON_WORDS = frozenset("""the and that this with for are was were from have has had not but you can will would should could they them their there here
 what which when where who how why does did done been being into than then also just only some any all its our your his her about over under more most
 other such very need needs let now""".split())
 _CRITICAL = {"goal": 3, "constraint": 3, "safety": 3, "rejection": 3, "decision": 2, "fact": 2, "open": 2, "artifact": 2, "preference": 1, "done": 1}
@@ -11285,10 +11296,14 @@ _CRITICAL = {"goal": 3, "constraint": 3, "safety": 3, "rejection": 3, "decision"
 
 def extract(turns: list) -> list[Atom]:
     """The atoms of a session, best first. `turns` are redacted ones of `sessions.read`, best read with tools."""
-    found = statements(sources(turns))
+    return [_atom(statement, kind, belief) for statement, kind, belief in _ranked(standing_statements(turns))]
+
+
+def standing_statements(turns: list, joined: int = JOINED_AT_MOST) -> list:
+    """Every statement of a session that still holds at its end, in order; neighbours are one while they have `joined` characters at most."""
+    found = statements(sources(turns), joined)
     found += bound_statements(turns, found)
-    found = without_superseded([statement for statement in found if not _gives_orders(statement)])
-    return [_atom(statement, kind, belief) for statement, kind, belief in _ranked(found)]
+    return without_superseded([statement for statement in found if statement.author != "tool" or statement.anchors])
 
 
 def statement_of(atom: Atom) -> str:
@@ -11333,17 +11348,11 @@ def beliefs(statement: object) -> dict[str, float]:
     return {kind: share / total for kind, share in shares.items()}
 
 
-def _gives_orders(statement: object) -> bool:
-    """Whether a tool's output tells the agent what to do, or says nothing exact: it is then no fact."""
-    cues = statement.cues
-    return statement.author == "tool" and (not statement.anchors or any(cues[kind] >= 3 for kind in ("order", "constraint", "goal", "safety", "open")))
-
-
 def _ranked(found: list) -> list[tuple[object, str, float]]:
     """(statement, type, belief), best first. What a statement adds are its words, each worth less when it was said, for its length."""
     worth = importance(found)
     spread: collections.Counter = collections.Counter()
-    terms = [frozenset(word for word in statement.words if len(word) > 2 and word not in _COMMON) for statement in found]
+    terms = [frozenset(word for word in statement.words if len(word) > 2 and word not in COMMON_WORDS) for statement in found]
     for words in terms:
         spread.update(words)
     weight = {word: log(1 + count) for word, count in spread.items()}
@@ -11353,8 +11362,7 @@ def _ranked(found: list) -> list[tuple[object, str, float]]:
     def gain(index: int) -> float:
         return (worth[index] + found[index].bonus) * (0.5 + sum(weight[word] * _COVERED ** said[word] for word in terms[index])) / length[index]
 
-    heap = [(-gain(index), index, 0) for index in range(len(found))]
-    heapq.heapify(heap)
+    heap = heapq.nsmallest(_CANDIDATES, ((-gain(index), index, 0) for index in range(len(found))))    # sorted, so a heap
     chosen: list[tuple[object, str, float]] = []
     while heap and len(chosen) < ATOMS_AT_MOST:
         _, index, checked = heapq.heappop(heap)
@@ -11382,99 +11390,235 @@ def _atom(statement: object, kind: str, belief: float) -> Atom:
 
 
 # ---- fitting ----
-_ROOMS['fitting'] = (('atoms', 'extract', 'trail'), 11384, r'''
+_ROOMS['fitting'] = (('extract', 'salience'), 11392, r'''
 from collections import namedtuple
+from math import log
+import collections
+import heapq
 
-"""The best of a session within a budget of tokens: which statements and which parts of the trail stand in the snapshot, and in what order.
+"""The best of a session within a budget of tokens: which statements stand in the snapshot, and what an agent will need of its trail.
 
-Statements come best first from `extract`. First the boundaries and sure rules of the user, which are kept or refused; then the best of each class, so that none is
-empty while it has something to say; then the rest in their order. The trail (files, commands, names) gets its share where tools were used: what an
-agent needs next are mostly names that it used before. Who said it stands in a comment line above, as in every snapshot.
+Statements are taken one after the other, each by what it adds for the tokens that it costs: how likely it is a commitment, how much of the session's vocabulary
+it brings that was not said yet, and what its line costs, which is less where others of the same turn and heading stand already. First come the
+boundaries and sure rules of the user, which are kept or refused, and then the best of each class, so that no class is empty that has something to say.
 """
 
 
-Fitted = namedtuple("Fitted", "lines kept left")
-Fitted.__doc__ = "Section and speaker lines; the atoms that stand in them; the atoms that did not fit, best first."
+Offer = namedtuple("Offer", "statement kind belief worth cost opening")
+Offer.__doc__ = """A statement that may be taken: its likeliest type and how likely, how likely it is a commitment, the tokens of its text, and the tokens
+of the line with its heading where it is the first of its place."""
 
-TRAIL_SHARE = 0.45      # of the room, where tools were used
-SURE_RULE = 0.8              # confidence from which a rule of the user is kept or refused
-CLASSES = ("goal", "safety", "constraint", "preference", "rejection", "decision", "open", "fact", "procedure", "done", "artifact", "tool_result")
-_TALK = {"user": "# user", "assistant": "# assistant", "tool": "# note"}
-_LINE_END = 1               # tokens that the end of a line costs, at most
-_SPEAKER_LINES = 12     # tokens of the lines that say who speaks
-_MISSES_AT_MOST = 200   # statements that may be too long for the room before the search ends
-
-
-def fit(atoms: list[Atom], found: object, room: int, count: object) -> Fitted:
-    """The choice for `room` tokens by `count(text)`; `found` is the Trail or None. Raises BudgetError when what must be kept does not fit."""
-    offers = _offers(atoms)
-    costs = {id(atom): count(line) + _LINE_END for atom, line in offers}
-    bound = [atom for atom, _ in offers if is_bound(atom)]
-    needed = sum(costs[id(atom)] for atom in bound) + _SPEAKER_LINES
-    if bound and needed > room:
-        raise BudgetError(f"{len(bound)} boundaries and rules of the user need about {needed:,} tokens; expected a budget of at least that")
-    of_trail = int(room * TRAIL_SHARE) if found and (found.files or found.commands) else 0
-    kept = _affordable(_in_order(offers, bound), room - of_trail - _SPEAKER_LINES, costs)
-    left = room - _SPEAKER_LINES - sum(costs[id(atom)] for atom in kept)
-    names = trail_lines(found, left, count) if found and left > 0 else []
-    left -= count("\n".join(names))
-    there = set(map(id, kept))
-    kept += _affordable([atom for atom, _ in offers if id(atom) not in there], left, costs)
-    there.update(map(id, kept))
-    lines = {id(atom): line for atom, line in offers}
-    return Fitted(_in_sections(kept, lines) + ["# calls"] * bool(names) + names, kept, [atom for atom, _ in offers if id(atom) not in there])
+CLASSES = ("goal", "safety", "constraint", "preference", "rejection", "decision", "open", "fact", "done", "artifact")
+SURE_RULE = 0.8         # belief from which a rule of the user is kept or refused
+BOUND = "a boundary or a sure rule of the user"
+LINE_AT_MOST = 400      # characters of a line that further statements of its place join
+_TAG_TOKENS = 6         # `@CTX constraint := ` and the end of the line
+_BASE = 2.0             # what a statement is worth beside the words that it brings
+_SAID_BEFORE = 0.3      # what a word is still worth each time it was said
+_LENGTH = 0.8           # power of the cost: two short statements are worth a little more than a long one
 
 
-def is_bound(atom: Atom) -> bool:
-    """Whether an atom may not be left out without refusing: a boundary, or a rule of the user that is surely one."""
-    return atom.author == "user" and (atom.type == "safety" or atom.type == "constraint" and atom.confidence >= SURE_RULE)
+class Chooser:
+    """Takes statements until the room is full; asked again with more room, it goes on where it stopped."""
+
+    def __init__(self, statements: list, count: object) -> None:
+        self.offers = [_offer(*each, count) for each in zip(statements, importance(statements))]
+        self.taken: list[int] = []
+        self.why: dict[int, str] = {}
+        self.given_back: set[int] = set()
+        self.opened: set[tuple] = set()
+        self.said: collections.Counter = collections.Counter()
+        self.terms = [frozenset(word for word in s.words if len(word) > 2 and word not in COMMON_WORDS) for s in statements]
+        spread = collections.Counter(word for words in self.terms for word in words)
+        self.weight = {word: log(1 + times) for word, times in spread.items()}
+        self.in_place: dict[tuple, list[int]] = {}
+        for index, offer in enumerate(self.offers):
+            self.in_place.setdefault(place_of(offer), []).append(index)
+
+    def cost(self, index: int) -> int:
+        """Tokens that the statement adds now."""
+        offer = self.offers[index]
+        return offer.cost + (0 if place_of(offer) in self.opened else offer.opening)
+
+    def gain(self, index: int) -> float:
+        offer = self.offers[index]
+        brings = sum(self.weight[word] * _SAID_BEFORE ** self.said[word] for word in self.terms[index])
+        return (offer.worth + offer.statement.bonus) * (_BASE + brings) / (self.cost(index) + 3) ** _LENGTH
+
+    def take(self, index: int, why: str) -> int:
+        """Take one; returns what it cost."""
+        cost = self.cost(index)
+        self.opened.add(place_of(self.offers[index]))
+        self.said.update(self.terms[index])
+        self.taken.append(index)
+        self.why[index] = why
+        return cost
+
+    def drop_last(self) -> bool:
+        """Give back what was taken last; False when only what must stay is left."""
+        if not self.taken or self.why[self.taken[-1]] == BOUND:
+            return False
+        index = self.taken.pop()
+        del self.why[index]
+        self.given_back.add(index)
+        self.said.subtract(self.terms[index])
+        return True
+
+    def fill(self, room: int) -> int:
+        """Take what adds most while it fits; returns the room that is left."""
+        heap = [(-self.gain(index), index, 0) for index in range(len(self.offers)) if index not in self.why and index not in self.given_back]
+        heapq.heapify(heap)
+        round_ = 0
+        while heap:
+            _, index, checked = heapq.heappop(heap)
+            if index in self.why:
+                continue
+            if checked != round_:
+                heapq.heappush(heap, (-self.gain(index), index, round_))
+            elif self.cost(index) <= room:
+                opens = place_of(self.offers[index]) not in self.opened
+                room -= self.take(index, "adds most for its tokens")
+                round_ += 1
+                if opens:       # its neighbours became cheaper
+                    for other in self.in_place[place_of(self.offers[index])]:
+                        heapq.heappush(heap, (-self.gain(other), other, round_))
+        return room
+
+    def begin(self, room: int) -> int:
+        """Take what may not be left out and the best of each class; returns the room that is left. Raises BudgetError."""
+        bound = [index for index, offer in enumerate(self.offers) if is_bound(offer)]
+        left = room
+        for index in bound:
+            left -= self.take(index, BOUND)
+        if bound and left < 0:
+            raise BudgetError(f"{len(bound)} boundaries and rules of the user need about {room - left:,} tokens more than the budget leaves; "
+                              f"expected a budget that is {-left:,} tokens larger")
+        for kind in CLASSES:
+            own = [index for index, offer in enumerate(self.offers) if offer.kind == kind and index not in self.why]
+            best = max(own, key=self.gain, default=None)
+            if best is not None and self.cost(best) <= left // 3:
+                left -= self.take(best, "the best of its class")
+        return left
 
 
-def _offers(atoms: list[Atom]) -> list[tuple[Atom, str]]:
-    """Each statement once, as its likeliest type, with its line."""
-    seen: set[str] = set()
-    offers = []
-    for atom in atoms:
-        text = statement_of(atom)
-        if text not in seen:
-            seen.add(text)
-            offers.append((atom, f"@NEXT ?{text.replace(' ?', '?')}" if atom.type == "open" else f"@CTX {atom.type} := {text}"))
-    return offers
+def _offer(statement: object, worth: float, count: object) -> Offer:
+    kind, belief = max(beliefs(statement).items(), key=lambda item: (item[1], item[0]))
+    opening = _TAG_TOKENS + (count(statement.context) + 1 if statement.context else 0)
+    return Offer(statement, kind, belief, worth, count(statement.text) + 1, opening)
 
 
-def _in_order(offers: list[tuple[Atom, str]], bound: list[Atom]) -> list[Atom]:
-    """Bound atoms, the first of each class, the rest."""
-    firsts: dict[str, Atom] = {}
-    for atom, _ in offers:
-        firsts.setdefault(atom.type, atom)
-    ahead = [*bound, *(firsts[kind] for kind in CLASSES if kind in firsts)]
-    return list({id(atom): atom for atom in (*ahead, *(atom for atom, _ in offers))}.values())
+def is_bound(offer: Offer) -> bool:
+    """Whether a statement may not be left out without refusing: a boundary, or a rule that is surely one, in the user's own words."""
+    return offer.statement.author == "user" and offer.kind in ("safety", "constraint") and offer.belief >= SURE_RULE
 
 
-def _affordable(atoms: list[Atom], room: int, costs: dict[int, int]) -> list[Atom]:
-    taken, misses = [], 0
-    for atom in atoms:
-        if costs[id(atom)] <= room:
-            room -= costs[id(atom)]
-            taken.append(atom)
-        elif (misses := misses + 1) > _MISSES_AT_MOST:
-            break
-    return taken
+def place_of(offer: Offer) -> tuple:
+    """What may stand on one line: statements of one turn under one heading; without a heading, those of one author and type."""
+    statement = offer.statement
+    return (statement.author, statement.context, statement.turn) if statement.context else (statement.author, "", offer.kind)
 
 
-def _in_sections(kept: list[Atom], lines: dict[int, str]) -> list[str]:
-    """The lines by speaker and class, within a class in the order of the session."""
-    result = []
-    for author, mark in _TALK.items():
-        own = [atom for atom in kept if atom.author == author]
-        own.sort(key=lambda atom: (CLASSES.index(atom.type), atom.evidence.turn, atom.evidence.start))
-        result += [mark] * bool(own) + [lines[id(atom)] for atom in own]
-    return result
+def typed_lines(chooser: Chooser) -> list[str]:
+    """What was taken as section lines: the user's and then the assistant's and the tools', by class, in the order of the session. A line holds
+    what belongs to one place, its parts behind ` | `, and is of the class of its most pressing part."""
+    lines = []
+    for author, mark in (("user", "# user"), ("assistant", "# assistant"), ("tool", "# note")):
+        places: dict[tuple, list[Offer]] = {}
+        for index in sorted(chooser.taken):
+            offer = chooser.offers[index]
+            if offer.statement.author == author:
+                places.setdefault(place_of(offer), []).append(offer)
+        own = [(CLASSES.index(min((offer.kind for offer in offers), key=CLASSES.index)), text) for offers in places.values() for text in _wrapped(offers)]
+        own.sort(key=lambda line: line[0])      # stable: the order of the session within a class
+        lines += [mark] * bool(own)
+        lines += (f"@NEXT ?{text.replace(' ?', '?')}" if CLASSES[kind] == "open" else f"@CTX {CLASSES[kind]} := {text}" for kind, text in own)
+    return lines
+
+
+def _wrapped(offers: list[Offer]) -> list[str]:
+    """The texts of one place, joined as long as a line stays short; each line names the heading."""
+    context = offers[0].statement.context
+    lines: list[str] = []
+    for offer in offers:
+        if lines and len(lines[-1]) + len(offer.statement.text) < LINE_AT_MOST:
+            lines[-1] += " | " + offer.statement.text
+        else:
+            lines.append(f"{context}: {offer.statement.text}" if context else offer.statement.text)
+    return lines
+''')
+
+
+# ---- budgeted ----
+_ROOMS['budgeted'] = (('cleanturns', 'extract', 'fitting', 'trail'), 11551, r'''
+from collections import namedtuple
+import collections
+
+"""A session to a snapshot of at most so many tokens: statements and trail, the rest counted in the comments."""
+
+
+Choice = namedtuple("Choice", "text tokens chooser notes")
+Choice.__doc__ = "The snapshot, its tokens by the counter in use, the Chooser that knows what was taken and why, and lines for a person."
+
+TRAIL_SHARE = .45      # of the room, where tools were used: what an agent needs next are mostly names that it used before
+_JOINED = 150           # characters up to which neighbours are one statement: small pieces fit better than large ones
+_TRIES = 12             # how often the whole is counted and cut to its size
+
+
+def choose(session: object, name: str, redactor: object, budget: int, counter: object, extra: list[str]) -> Choice:
+    """The best snapshot of a Session within `budget` tokens of `counter`; `extra` are lines that have to stand in it. Raises BudgetError when the
+    boundaries of the user do not fit, FileError when the session says nothing.
+
+    Names are written out: a pointer hides a name from who searches for it, and in a snapshot that was chosen to be short little recurs.
+    """
+    turns = clean_turns(session, redactor)
+    chooser = Chooser(standing_statements(turns, _JOINED), counter.count)
+    found = trail(turns)
+    if not chooser.offers and not found.names:
+        raise FileError(f"{name or 'the input'} holds no talk; give a session, a chat or notes")
+    notes = redactor.redact_all(session.notes) if redactor else session.notes
+    head = [f"# source: {name or 'standard input'}, {len(turns)} turns"]
+    room = budget - counter.count(format_snapshot([*head, _kept_and_left(chooser), *extra])) - 8
+    if room <= 0:
+        raise BudgetError(f"the lines about the source alone take {budget - room:,} tokens; expected a larger budget")
+    used_tools = bool(found.files or found.commands)
+    left = chooser.begin(room)
+    left = chooser.fill(left - int(room * TRAIL_SHARE) * used_tools) + int(room * TRAIL_SHARE) * used_tools
+    names: list[str] = trail_lines(found, left, counter.count, "\n".join(typed_lines(chooser))) if used_tools else []
+    return _cut_to_size(chooser, found, names, head, extra, budget, counter, notes)
+
+
+def _cut_to_size(chooser: Chooser, found: object, names: list, head: list, extra: list, budget: int, counter: object, notes: list) -> Choice:
+    """Count the whole; take more while it is too small, less while it is too large."""
+    best = None
+    for _ in range(_TRIES):
+        lines = [*head, _kept_and_left(chooser), *typed_lines(chooser), *["# calls"] * bool(names), *names, *extra]
+        text = format_snapshot(lines)
+        size = counter.count(text)
+        if size <= budget:
+            before, best = best, Choice(text, size, chooser, notes)
+            taken = len(chooser.taken)
+            chooser.fill(budget - size)
+            if len(chooser.taken) == taken or before and before.tokens >= size:
+                break
+        elif not chooser.drop_last():
+            names = names[:-1] if names else names
+            if not names:
+                break
+    if best is None:
+        raise BudgetError(f"what has to be kept takes {size:,} tokens; expected a budget of at least that")
+    return best
+
+
+def _kept_and_left(chooser: Chooser) -> str:
+    """A comment line: how much was taken, and what was left out, by class."""
+    left = collections.Counter(offer.kind for index, offer in enumerate(chooser.offers) if index not in chooser.why)
+    classes = ", ".join(f"{kind} {number}" for kind, number in left.most_common())
+    return f"# statements {len(chooser.taken)} of {len(chooser.offers)}; left out: {classes or 'none'}"
 ''')
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 11476, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 11620, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -11493,7 +11637,8 @@ _REDACTED = "# REDACTED_x_n stands for a removed value; the same name is the sam
 _NOT_REDACTED = "# not redacted: this snapshot may hold secrets"
 
 
-def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), tasks: tuple = (), pointers: bool = True) -> Packed:
+def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), tasks: tuple = (), pointers: bool = True,
+         budget: int | None = None, counter: object = None) -> Packed:
     """Write a snapshot of what a binary stream holds: a session, chat, notes, Python source, or a snapshot (which stays what it is).
 
     `name` is the file's name, for the file slot of `@SIG` and for comments. `log` holds `approach|reason|replacement` texts and `tasks` open
@@ -11502,8 +11647,12 @@ def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), t
     """
     redact = redactor.redact if redactor else str
     name = " ".join(redact(name.encode("utf-8", "replace").decode()).split())  # one line, whatever the file is called
-    source = read(stream, name or "the input")
+    source = read(stream, name or "the input", tools=budget is not None)
     called = name or "the input"
+    if budget is not None:
+        _load("budgeted")
+        choice = choose(source, name, redactor, budget, counter, [])
+        return Packed(choice.text, choice.text, choice.notes)
     if source.text is None:
         comments, lines, plain = _session_body(source, name, redactor)
         notes = [comment.removeprefix("# ") for comment in comments[:1]]
@@ -11586,7 +11735,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- codec ----
-_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 11588, r'''
+_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 11737, r'''
 from dataclasses import replace
 import collections
 
@@ -11684,7 +11833,7 @@ def _fitting(ranked: list[Atom], bound: int, count: object, budget: int, form: s
 
 
 # ---- measures ----
-_ROOMS['measures'] = (('atoms', 'scores'), 11686, r'''
+_ROOMS['measures'] = (('atoms', 'scores'), 11835, r'''
 from collections import namedtuple
 import collections
 
@@ -11784,7 +11933,7 @@ def _percent(share: float) -> str:
 
 
 # ---- losses ----
-_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 11786, r'''
+_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 11935, r'''
 from collections import namedtuple
 import json
 
@@ -11990,7 +12139,7 @@ def shown(value: object) -> str:
 
 
 # ---- stages ----
-_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 11992, r'''
+_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 12141, r'''
 from collections import namedtuple
 
 """Safety at four stages: the original, the extracted atoms, the packet, and what is reconstructed from it.
@@ -12041,7 +12190,7 @@ def _unproven(extracted: list[Atom]) -> list[Fault]:
 
 
 # ---- changes ----
-_ROOMS['changes'] = (('atoms', 'losses'), 12043, r'''
+_ROOMS['changes'] = (('atoms', 'losses'), 12192, r'''
 from collections import namedtuple
 
 """What changed between two states of the commitments, and how two states with one origin come together.
@@ -12212,7 +12361,7 @@ def _clash(clashes: dict, key: tuple, base: list[Atom], ours: list[Atom], theirs
 
 
 # ---- changetexts ----
-_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 12214, r'''
+_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 12363, r'''
 
 """Changes and conflicts as people and programs read them: lines of text, records, JSON Patch (RFC 6902), and CCL before and after."""
 
@@ -12295,7 +12444,7 @@ def conflict_record(conflict: Conflict) -> dict:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 12297, r'''
+_ROOMS['mcp_tools'] = ((), 12446, r'''
 from collections import namedtuple
 import io
 import json
@@ -12537,7 +12686,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 12539, r'''
+_ROOMS['server'] = (('mcp_tools',), 12688, r'''
 import json
 import os
 import sys
@@ -12847,7 +12996,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- atomcommands ----
-_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'transcript'), 12849, r'''
+_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'transcript'), 12998, r'''
 
 """The commands that work on commitments."""
 
@@ -12887,7 +13036,7 @@ def _counting(name: str | None) -> object:
 
 
 # ---- changecommands ----
-_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 12889, r'''
+_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 13038, r'''
 import json
 
 """The commands `diff` and `merge`: states in any form that a program can read."""
@@ -12948,7 +13097,7 @@ def _states(roles: tuple[str, ...], paths: list[str], redactor: object) -> list[
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 12950, r'''
+_ROOMS['commands'] = ((), 13099, r'''
 from collections import namedtuple
 import os
 import sys
@@ -12961,9 +13110,11 @@ A command imports the rooms that it uses when it runs, since every room costs ti
 
 def run_pack(args: object) -> int:
     _load("pack")
+    _load("tokens")
     redactor = None if args.no_redact else _redactor(args)
     with _opened(args.file) as stream:
-        packed = pack(stream, _base_name(args.file), redactor=redactor, log=args.log, tasks=args.next, pointers=not args.no_pointers)
+        packed = pack(stream, _base_name(args.file), redactor=redactor, log=args.log, tasks=args.next, pointers=not args.no_pointers,
+                      budget=args.budget and int(args.budget), counter=counter())
     write_result(packed.text, args.output or "-", args.force)
     for note in packed.notes:
         say(note)
@@ -13198,6 +13349,7 @@ COMMANDS = {
         *READS_AND_WRITES,
         Option("--log", '"WHAT|WHY|INSTEAD"', "a rejected approach, the reason, what replaced it", many=True),
         Option("--next", "TASK", "an open task", many=True),
+        Option("--budget", "N", "at most so many tokens"),
         Option("--stats", "", "tokens before and after, on standard error"),
         Option("--no-pointers", "", "write every name out"),
         Option("--no-redact", "", "leave secrets in (the snapshot says so)"), *_RULES), run_pack),
