@@ -33,9 +33,9 @@ FLOORS = (
      "terms", "pointers", "cleanlines", "statements", "checkpoint"),
     ("prose", "entrytext", "ccl", "ailatoms", "recordtexts", "statedprose", "renderings",
      "cleanturns", "sentences", "cues", "sources", "said", "salience", "trail", "supersession", "bindings", "extract"),
-    ("fitting", "budgeted", "pack", "codec", "measures", "losses", "stages", "changes", "changetexts"),
+    ("fitting", "pack", "budgeted", "codec", "measures", "losses", "stages", "changes", "changetexts"),
     ("terminal", "options"),
-    ("mcp_tools", "server", "atomcommands", "changecommands", "commands", "cli"),
+    ("mcp_tools", "server", "budgetcommand", "atomcommands", "changecommands", "commands", "cli"),
 )
 ROOMS = [room for floor in FLOORS for room in floor]
 

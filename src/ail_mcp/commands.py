@@ -17,17 +17,24 @@ from .terminal import say, write_result
 
 
 def run_pack(args: object) -> int:
-    from .pack import pack
-    from .tokens import counter
+    """A snapshot of a session, chat, notes or code: all of it, or the best of it within a budget."""
     redactor = None if args.no_redact else _redactor(args)
-    with _opened(args.file) as stream:
-        packed = pack(stream, _base_name(args.file), redactor=redactor, log=args.log, tasks=args.next, pointers=not args.no_pointers,
-                      budget=args.budget and int(args.budget), counter=counter())
-    write_result(packed.text, args.output or "-", args.force)
-    for note in packed.notes:
-        say(note)
-    _say_redacted(redactor)
-    _say_sizes(packed, args.stats)
+    if args.budget is None and (args.ledger or args.explain or args.counter):
+        raise UsageError("--ledger, --explain and --counter go with --budget; give --budget N, or --budget auto")
+    if args.budget is None:
+        from .pack import pack
+        with _opened(args.file) as stream:
+            packed = pack(stream, _base_name(args.file), redactor=redactor, log=args.log, tasks=args.next, pointers=not args.no_pointers)
+    else:
+        from .budgetcommand import packed_within
+        with _opened(args.file) as stream:
+            packed = packed_within(stream, _base_name(args.file), args, redactor)
+    if packed is not None:
+        write_result(packed.text, args.output or "-", args.force)
+        for note in packed.notes:
+            say(note)
+        _say_redacted(redactor)
+        _say_sizes(packed, args.stats)
     return 0
 
 
@@ -257,7 +264,10 @@ COMMANDS = {
         *READS_AND_WRITES,
         Option("--log", '"WHAT|WHY|INSTEAD"', "a rejected approach, the reason, what replaced it", many=True),
         Option("--next", "TASK", "an open task", many=True),
-        Option("--budget", "N", "at most so many tokens"),
+        Option("--budget", "N", "at most so many tokens: what matters most, and what an agent will need; auto is a fifth of the talk"),
+        Option("--counter", "NAME", "count as cl100k, o200k or estimate"),
+        Option("--ledger", "FILE", "with --budget: every statement, kept or not, and why, as JSON Lines"),
+        Option("--explain", "ID", "with --budget: one row of the ledger instead of the snapshot"),
         Option("--stats", "", "tokens before and after, on standard error"),
         Option("--no-pointers", "", "write every name out"),
         Option("--no-redact", "", "leave secrets in (the snapshot says so)"), *_RULES), run_pack),

@@ -39,7 +39,7 @@ _CRITICAL = {"goal": 3, "constraint": 3, "safety": 3, "rejection": 3, "decision"
 
 def extract(turns: list) -> list[Atom]:
     """The atoms of a session, best first. `turns` are redacted ones of `sessions.read`, best read with tools."""
-    return [_atom(statement, kind, belief) for statement, kind, belief in _ranked(standing_statements(turns))]
+    return [atom_of(statement, kind, belief) for statement, kind, belief in _ranked(standing_statements(turns))]
 
 
 def standing_statements(turns: list, joined: int = JOINED_AT_MOST) -> list:
@@ -118,7 +118,8 @@ def _ranked(found: list) -> list[tuple[object, str, float]]:
     return chosen[:ATOMS_AT_MOST]
 
 
-def _atom(statement: object, kind: str, belief: float) -> Atom:
+def atom_of(statement: object, kind: str, belief: float) -> Atom:
+    """A statement as an atom of a type; `belief` is how likely the type is."""
     cues = statement.cues
     modality = ""
     if kind in ("decision", "fact", "artifact", "done"):

@@ -65,15 +65,16 @@ class Chooser:
         self.why[index] = why
         return cost
 
-    def drop_last(self) -> bool:
-        """Give back what was taken last; False when only what must stay is left."""
-        if not self.taken or self.why[self.taken[-1]] == BOUND:
-            return False
-        index = self.taken.pop()
-        del self.why[index]
-        self.given_back.add(index)
-        self.said.subtract(self.terms[index])
-        return True
+    def give_back(self, tokens: int) -> bool:
+        """Give back what was taken last, about so many tokens; False when only what must stay is left."""
+        before = len(self.taken)
+        while tokens > 0 and self.taken and self.why[self.taken[-1]] != BOUND:
+            index = self.taken.pop()
+            del self.why[index]
+            self.given_back.add(index)
+            self.said.subtract(self.terms[index])
+            tokens -= self.offers[index].cost
+        return len(self.taken) < before
 
     def fill(self, room: int) -> int:
         """Take what adds most while it fits; returns the room that is left."""

@@ -22,12 +22,11 @@ _SPEAKER = {
     "abort": "user (interrupted)", "reply": "assistant", "call": "calls", "attachment": "attachment", "note": "note",
     "compact": "summary (second-hand)",
 }
-_REDACTED = "# REDACTED_x_n stands for a removed value; the same name is the same value"
-_NOT_REDACTED = "# not redacted: this snapshot may hold secrets"
+REDACTED_COMMENT = "# REDACTED_x_n stands for a removed value; the same name is the same value"
+NOT_REDACTED = "# not redacted: this snapshot may hold secrets"
 
 
-def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), tasks: tuple = (), pointers: bool = True,
-         budget: int | None = None, counter: object = None) -> Packed:
+def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), tasks: tuple = (), pointers: bool = True) -> Packed:
     """Write a snapshot of what a binary stream holds: a session, chat, notes, Python source, or a snapshot (which stays what it is).
 
     `name` is the file's name, for the file slot of `@SIG` and for comments. `log` holds `approach|reason|replacement` texts and `tasks` open
@@ -35,13 +34,9 @@ def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), t
     Raises FileError and UsageError.
     """
     redact = redactor.redact if redactor else str
-    name = " ".join(redact(name.encode("utf-8", "replace").decode()).split())  # one line, whatever the file is called
-    source = read(stream, name or "the input", tools=budget is not None)
+    name = clean_name(name, redact)
+    source = read(stream, name or "the input")
     called = name or "the input"
-    if budget is not None:
-        from .budgeted import choose
-        choice = choose(source, name, redactor, budget, counter, [])
-        return Packed(choice.text, choice.text, choice.notes)
     if source.text is None:
         comments, lines, plain = _session_body(source, name, redactor)
         notes = [comment.removeprefix("# ") for comment in comments[:1]]
@@ -49,20 +44,25 @@ def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), t
         raise FileError(f"{called} has {len(source.text):,} characters of text; at most {MAX_INPUT // 2:,}: split it")
     else:
         notes = [redact(note) for note in source.notes if not note.startswith("format: ")]
-        comments, lines, plain = _TEXT_BODIES.get(source.format, _prose_body)(source.text, name, redactor, notes)
+        comments, lines, plain = TEXT_BODIES.get(source.format, _prose_body)(source.text, name, redactor, notes)
     said, about = log_lines(log, redact)
     lines += said + next_lines(tasks, redact)
     notes += about
     if not lines:
         raise FileError(f"{called} holds no text; give a session, a chat, notes or code")
     if redactor is None:
-        comments.append(_NOT_REDACTED)
+        comments.append(NOT_REDACTED)
     elif redactor.counts:
-        comments.append(_REDACTED)
+        comments.append(REDACTED_COMMENT)
     lines = [*(comment for comment in comments if comment not in lines), *lines]
     if sum(map(len, lines)) + len(lines) > MAX_INPUT - 2**16:  # the header and @MEM come on top
         raise FileError(f"{called} gives a snapshot of more than {MAX_INPUT:,} characters, the most that can be read back: split it")
     return Packed(format_snapshot(point(lines, counters()) if pointers else lines), plain, notes)
+
+
+def clean_name(name: str, redact: object) -> str:
+    """The name of a file on one line, whatever it is called, without its secrets."""
+    return " ".join(redact(name.encode("utf-8", "replace").decode()).split())
 
 
 def _session_body(session: object, name: str, redactor: object) -> tuple[list[str], list[str], str]:
@@ -115,7 +115,7 @@ def _prose_body(text: str, name: str, redactor: object, notes: list[str]) -> tup
     return _blocks_comment(blocks), lines, plain
 
 
-_TEXT_BODIES = {"snapshot": _snapshot_body, "python": _python_body}
+TEXT_BODIES = {"snapshot": _snapshot_body, "python": _python_body}
 
 
 def _blocks_comment(blocks: Blocks) -> list[str]:

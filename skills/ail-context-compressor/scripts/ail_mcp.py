@@ -11296,7 +11296,7 @@ _CRITICAL = {"goal": 3, "constraint": 3, "safety": 3, "rejection": 3, "decision"
 
 def extract(turns: list) -> list[Atom]:
     """The atoms of a session, best first. `turns` are redacted ones of `sessions.read`, best read with tools."""
-    return [_atom(statement, kind, belief) for statement, kind, belief in _ranked(standing_statements(turns))]
+    return [atom_of(statement, kind, belief) for statement, kind, belief in _ranked(standing_statements(turns))]
 
 
 def standing_statements(turns: list, joined: int = JOINED_AT_MOST) -> list:
@@ -11375,7 +11375,8 @@ def _ranked(found: list) -> list[tuple[object, str, float]]:
     return chosen[:ATOMS_AT_MOST]
 
 
-def _atom(statement: object, kind: str, belief: float) -> Atom:
+def atom_of(statement: object, kind: str, belief: float) -> Atom:
+    """A statement as an atom of a type; `belief` is how likely the type is."""
     cues = statement.cues
     modality = ""
     if kind in ("decision", "fact", "artifact", "done"):
@@ -11390,7 +11391,7 @@ def _atom(statement: object, kind: str, belief: float) -> Atom:
 
 
 # ---- fitting ----
-_ROOMS['fitting'] = (('extract', 'salience'), 11392, r'''
+_ROOMS['fitting'] = (('extract', 'salience'), 11393, r'''
 from collections import namedtuple
 from math import log
 import collections
@@ -11454,15 +11455,16 @@ class Chooser:
         self.why[index] = why
         return cost
 
-    def drop_last(self) -> bool:
-        """Give back what was taken last; False when only what must stay is left."""
-        if not self.taken or self.why[self.taken[-1]] == BOUND:
-            return False
-        index = self.taken.pop()
-        del self.why[index]
-        self.given_back.add(index)
-        self.said.subtract(self.terms[index])
-        return True
+    def give_back(self, tokens: int) -> bool:
+        """Give back what was taken last, about so many tokens; False when only what must stay is left."""
+        before = len(self.taken)
+        while tokens > 0 and self.taken and self.why[self.taken[-1]] != BOUND:
+            index = self.taken.pop()
+            del self.why[index]
+            self.given_back.add(index)
+            self.said.subtract(self.terms[index])
+            tokens -= self.offers[index].cost
+        return len(self.taken) < before
 
     def fill(self, room: int) -> int:
         """Take what adds most while it fits; returns the room that is left."""
@@ -11548,77 +11550,8 @@ def _wrapped(offers: list[Offer]) -> list[str]:
 ''')
 
 
-# ---- budgeted ----
-_ROOMS['budgeted'] = (('cleanturns', 'extract', 'fitting', 'trail'), 11551, r'''
-from collections import namedtuple
-import collections
-
-"""A session to a snapshot of at most so many tokens: statements and trail, the rest counted in the comments."""
-
-
-Choice = namedtuple("Choice", "text tokens chooser notes")
-Choice.__doc__ = "The snapshot, its tokens by the counter in use, the Chooser that knows what was taken and why, and lines for a person."
-
-TRAIL_SHARE = .45      # of the room, where tools were used: what an agent needs next are mostly names that it used before
-_JOINED = 150           # characters up to which neighbours are one statement: small pieces fit better than large ones
-_TRIES = 12             # how often the whole is counted and cut to its size
-
-
-def choose(session: object, name: str, redactor: object, budget: int, counter: object, extra: list[str]) -> Choice:
-    """The best snapshot of a Session within `budget` tokens of `counter`; `extra` are lines that have to stand in it. Raises BudgetError when the
-    boundaries of the user do not fit, FileError when the session says nothing.
-
-    Names are written out: a pointer hides a name from who searches for it, and in a snapshot that was chosen to be short little recurs.
-    """
-    turns = clean_turns(session, redactor)
-    chooser = Chooser(standing_statements(turns, _JOINED), counter.count)
-    found = trail(turns)
-    if not chooser.offers and not found.names:
-        raise FileError(f"{name or 'the input'} holds no talk; give a session, a chat or notes")
-    notes = redactor.redact_all(session.notes) if redactor else session.notes
-    head = [f"# source: {name or 'standard input'}, {len(turns)} turns"]
-    room = budget - counter.count(format_snapshot([*head, _kept_and_left(chooser), *extra])) - 8
-    if room <= 0:
-        raise BudgetError(f"the lines about the source alone take {budget - room:,} tokens; expected a larger budget")
-    used_tools = bool(found.files or found.commands)
-    left = chooser.begin(room)
-    left = chooser.fill(left - int(room * TRAIL_SHARE) * used_tools) + int(room * TRAIL_SHARE) * used_tools
-    names: list[str] = trail_lines(found, left, counter.count, "\n".join(typed_lines(chooser))) if used_tools else []
-    return _cut_to_size(chooser, found, names, head, extra, budget, counter, notes)
-
-
-def _cut_to_size(chooser: Chooser, found: object, names: list, head: list, extra: list, budget: int, counter: object, notes: list) -> Choice:
-    """Count the whole; take more while it is too small, less while it is too large."""
-    best = None
-    for _ in range(_TRIES):
-        lines = [*head, _kept_and_left(chooser), *typed_lines(chooser), *["# calls"] * bool(names), *names, *extra]
-        text = format_snapshot(lines)
-        size = counter.count(text)
-        if size <= budget:
-            before, best = best, Choice(text, size, chooser, notes)
-            taken = len(chooser.taken)
-            chooser.fill(budget - size)
-            if len(chooser.taken) == taken or before and before.tokens >= size:
-                break
-        elif not chooser.drop_last():
-            names = names[:-1] if names else names
-            if not names:
-                break
-    if best is None:
-        raise BudgetError(f"what has to be kept takes {size:,} tokens; expected a budget of at least that")
-    return best
-
-
-def _kept_and_left(chooser: Chooser) -> str:
-    """A comment line: how much was taken, and what was left out, by class."""
-    left = collections.Counter(offer.kind for index, offer in enumerate(chooser.offers) if index not in chooser.why)
-    classes = ", ".join(f"{kind} {number}" for kind, number in left.most_common())
-    return f"# statements {len(chooser.taken)} of {len(chooser.offers)}; left out: {classes or 'none'}"
-''')
-
-
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 11620, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 11553, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -11633,12 +11566,11 @@ _SPEAKER = {
     "abort": "user (interrupted)", "reply": "assistant", "call": "calls", "attachment": "attachment", "note": "note",
     "compact": "summary (second-hand)",
 }
-_REDACTED = "# REDACTED_x_n stands for a removed value; the same name is the same value"
-_NOT_REDACTED = "# not redacted: this snapshot may hold secrets"
+REDACTED_COMMENT = "# REDACTED_x_n stands for a removed value; the same name is the same value"
+NOT_REDACTED = "# not redacted: this snapshot may hold secrets"
 
 
-def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), tasks: tuple = (), pointers: bool = True,
-         budget: int | None = None, counter: object = None) -> Packed:
+def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), tasks: tuple = (), pointers: bool = True) -> Packed:
     """Write a snapshot of what a binary stream holds: a session, chat, notes, Python source, or a snapshot (which stays what it is).
 
     `name` is the file's name, for the file slot of `@SIG` and for comments. `log` holds `approach|reason|replacement` texts and `tasks` open
@@ -11646,13 +11578,9 @@ def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), t
     Raises FileError and UsageError.
     """
     redact = redactor.redact if redactor else str
-    name = " ".join(redact(name.encode("utf-8", "replace").decode()).split())  # one line, whatever the file is called
-    source = read(stream, name or "the input", tools=budget is not None)
+    name = clean_name(name, redact)
+    source = read(stream, name or "the input")
     called = name or "the input"
-    if budget is not None:
-        _load("budgeted")
-        choice = choose(source, name, redactor, budget, counter, [])
-        return Packed(choice.text, choice.text, choice.notes)
     if source.text is None:
         comments, lines, plain = _session_body(source, name, redactor)
         notes = [comment.removeprefix("# ") for comment in comments[:1]]
@@ -11660,20 +11588,25 @@ def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), t
         raise FileError(f"{called} has {len(source.text):,} characters of text; at most {MAX_INPUT // 2:,}: split it")
     else:
         notes = [redact(note) for note in source.notes if not note.startswith("format: ")]
-        comments, lines, plain = _TEXT_BODIES.get(source.format, _prose_body)(source.text, name, redactor, notes)
+        comments, lines, plain = TEXT_BODIES.get(source.format, _prose_body)(source.text, name, redactor, notes)
     said, about = log_lines(log, redact)
     lines += said + next_lines(tasks, redact)
     notes += about
     if not lines:
         raise FileError(f"{called} holds no text; give a session, a chat, notes or code")
     if redactor is None:
-        comments.append(_NOT_REDACTED)
+        comments.append(NOT_REDACTED)
     elif redactor.counts:
-        comments.append(_REDACTED)
+        comments.append(REDACTED_COMMENT)
     lines = [*(comment for comment in comments if comment not in lines), *lines]
     if sum(map(len, lines)) + len(lines) > MAX_INPUT - 2**16:  # the header and @MEM come on top
         raise FileError(f"{called} gives a snapshot of more than {MAX_INPUT:,} characters, the most that can be read back: split it")
     return Packed(format_snapshot(point(lines, counters()) if pointers else lines), plain, notes)
+
+
+def clean_name(name: str, redact: object) -> str:
+    """The name of a file on one line, whatever it is called, without its secrets."""
+    return " ".join(redact(name.encode("utf-8", "replace").decode()).split())
 
 
 def _session_body(session: object, name: str, redactor: object) -> tuple[list[str], list[str], str]:
@@ -11726,7 +11659,7 @@ def _prose_body(text: str, name: str, redactor: object, notes: list[str]) -> tup
     return _blocks_comment(blocks), lines, plain
 
 
-_TEXT_BODIES = {"snapshot": _snapshot_body, "python": _python_body}
+TEXT_BODIES = {"snapshot": _snapshot_body, "python": _python_body}
 
 
 def _blocks_comment(blocks: Blocks) -> list[str]:
@@ -11734,8 +11667,136 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 ''')
 
 
+# ---- budgeted ----
+_ROOMS['budgeted'] = (('cleanlines', 'cleanturns', 'extract', 'fitting', 'pack', 'scores', 'sessions', 'statements', 'trail'), 11670, r'''
+from collections import namedtuple
+import collections
+
+"""A session to a snapshot of at most so many tokens: the statements that matter most and the trail; what is left out is counted in a comment.
+
+Names are written out, without pointers: a pointer hides a name from who searches for it, and what was chosen to be short recurs little.
+"""
+
+
+Chosen = namedtuple("Chosen", "packed tokens budget rows")
+Chosen.__doc__ = "A Packed; its tokens by the counter in use; the budget; and the ledger: a dict for each statement, in the order of the session."
+
+TRAIL_SHARE = .45          # of the room, where tools were used: what an agent needs next are mostly names that it used before
+LEAST_BUDGET, MOST_BUDGET = 1_000, 8_000    # of a budget that nobody gave
+_TALK_SHARE = 5             # such a budget is a fifth of the talk
+_TALK = ("human", "steer", "answer", "preference", "reply", "note", "compact")
+_JOINED = 150               # characters up to which neighbours are one statement: small pieces fit better than large ones
+_TRIES = 40                 # how often the whole is counted and mended
+
+
+def pack_within(stream: object, name: str, budget: int | None, counter: object, *, redactor: object, log: tuple = (), tasks: tuple = ()) -> Chosen:
+    """The best snapshot of what a binary stream holds within `budget` tokens by `counter`; None takes a fifth of the talk.
+
+    `name`, `redactor`, `log` and `tasks` are those of `pack`. A snapshot or code that fits is packed whole. Raises BudgetError when what may not be
+    left out does not fit, FileError and UsageError.
+    """
+    redact = redactor.redact if redactor else str
+    name = clean_name(name, redact)
+    session = read(stream, name or "the input", tools=True)
+    said, about = log_lines(log, redact)
+    extra = said + next_lines(tasks, redact)
+    if session.format in TEXT_BODIES:
+        return _whole(session, name, redactor, budget, counter, extra, about)
+    turns = clean_turns(session, redactor)
+    if budget is None:
+        talk = sum(counter.count(turn.text) for turn in turns if turn.kind in _TALK)
+        budget = min(MOST_BUDGET, max(LEAST_BUDGET, talk // _TALK_SHARE))
+    head = [f"# source: {name or 'standard input'}, turns 1-{len(turns)}"]
+    if redactor is None:
+        head.append(NOT_REDACTED)
+    elif redactor.counts:
+        head.append(REDACTED_COMMENT)
+    chooser = Chooser(standing_statements(turns, _JOINED), counter.count)
+    text = _Fit(chooser, trail(turns), head, extra, budget, counter.count).text(name or "the input")
+    notes = about + (redactor.redact_all(session.notes) if redactor else session.notes)
+    plain = "\n".join(turn.text for turn in turns if turn.kind in _TALK)
+    return Chosen(Packed(text, plain, notes), counter.count(text), budget, ledger(chooser))
+
+
+def _whole(session: object, name: str, redactor: object, budget: int | None, counter: object, extra: list[str], notes: list[str]) -> Chosen:
+    """A snapshot as it is, code as its signatures; where that is too large, the lines of a snapshot by class. Raises BudgetError."""
+    comments, lines, plain = TEXT_BODIES[session.format](session.text, name, redactor, notes)
+    lines = [*comments, *lines, *extra]
+    text = format_snapshot(without_secrets_in(lines, redactor) if redactor else lines)
+    size = counter.count(text)
+    if budget is not None and size > budget:
+        what = "the snapshot" if session.format == "snapshot" else "the map of this code"
+        raise BudgetError(f"{what} takes {size:,} tokens; expected a budget of at least that" + (
+            ": pack the session itself with the smaller budget" if session.format == "snapshot" else ", or `ail-mcp sig --budget`"))
+    return Chosen(Packed(text, plain, notes), size, budget or size, [])
+
+
+class _Fit:
+    """One snapshot while it is fitted to its budget."""
+
+    def __init__(self, chooser: Chooser, found: object, head: list[str], extra: list[str], budget: int, count: object) -> None:
+        self.chooser, self.found, self.head, self.extra, self.budget, self.count = chooser, found, head, extra, budget, count
+        self.names: list[str] = []
+
+    def text(self, name: str) -> str:
+        """The snapshot. Raises BudgetError when what must stand in it does not fit, FileError when there is nothing to say."""
+        if not (self.chooser.offers or self.found.names or self.extra):
+            raise FileError(f"{name} holds no talk; give a session, a chat or notes")
+        room = self.budget - self.count(self.whole())
+        if room < 0:
+            raise BudgetError(f"the header and what was given in --log and --next take {self.budget - room:,} tokens; expected a larger budget")
+        of_trail = int(room * TRAIL_SHARE) if self.found.files or self.found.commands else 0
+        left = self.chooser.fill(self.chooser.begin(room) - of_trail) + of_trail
+        if of_trail:
+            self.names = trail_lines(self.found, left, self.count, "\n".join(typed_lines(self.chooser)))
+        return self.mended()
+
+    def whole(self) -> str:
+        return format_snapshot([*self.head, kept_and_left(self.chooser), *typed_lines(self.chooser), *["# calls"] * bool(self.names), *self.names, *self.extra])
+
+    def mended(self) -> str:
+        """Count the whole, take more while there is room, give back while it is too large."""
+        best = ""
+        for _ in range(_TRIES):
+            text = self.whole()
+            over = self.count(text) - self.budget
+            if over > 0:
+                if not self.chooser.give_back(over):
+                    if not self.names:
+                        break
+                    del self.names[-max(1, len(self.names) // 8):]
+                continue
+            best, before = text, len(self.chooser.taken)
+            self.chooser.fill(-over)
+            if len(self.chooser.taken) == before:
+                break
+        if not best:
+            raise BudgetError(f"what may not be left out takes {self.budget + over:,} tokens; expected a budget of at least that")
+        return best
+
+
+def kept_and_left(chooser: Chooser) -> str:
+    """A comment line: how many statements stand in the snapshot, and how many were left out, by class."""
+    left = collections.Counter(offer.kind for index, offer in enumerate(chooser.offers) if index not in chooser.why)
+    classes = ", ".join(f"{kind} {left[kind]}" for kind in CLASSES if left[kind])
+    return f"# statements {len(chooser.taken)} of {len(chooser.offers)}; left out: {classes or 'none'}"
+
+
+def ledger(chooser: Chooser) -> list[dict]:
+    """A row for each statement: what it is, where it was said, what it is worth, whether it was kept, and why."""
+    rows = []
+    for index, offer in enumerate(chooser.offers):
+        statement, atom = offer.statement, atom_of(offer.statement, offer.kind, offer.belief)
+        rows.append({"id": f"s{index + 1}", "type": offer.kind, "author": statement.author, "turn": statement.turn, "span": [statement.start, statement.end],
+                     "text": statement.text, "under": statement.context, "risk": round(risk(atom), 2), "belief": round(offer.belief, 2),
+                     "worth": round(offer.worth, 2), "tokens": offer.cost, "kept": index in chooser.why,
+                     "why": chooser.why.get(index, "adds less for its tokens than what was kept")})
+    return rows
+''')
+
+
 # ---- codec ----
-_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 11737, r'''
+_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 11798, r'''
 from dataclasses import replace
 import collections
 
@@ -11833,7 +11894,7 @@ def _fitting(ranked: list[Atom], bound: int, count: object, budget: int, form: s
 
 
 # ---- measures ----
-_ROOMS['measures'] = (('atoms', 'scores'), 11835, r'''
+_ROOMS['measures'] = (('atoms', 'scores'), 11896, r'''
 from collections import namedtuple
 import collections
 
@@ -11933,7 +11994,7 @@ def _percent(share: float) -> str:
 
 
 # ---- losses ----
-_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 11935, r'''
+_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 11996, r'''
 from collections import namedtuple
 import json
 
@@ -12139,7 +12200,7 @@ def shown(value: object) -> str:
 
 
 # ---- stages ----
-_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 12141, r'''
+_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 12202, r'''
 from collections import namedtuple
 
 """Safety at four stages: the original, the extracted atoms, the packet, and what is reconstructed from it.
@@ -12190,7 +12251,7 @@ def _unproven(extracted: list[Atom]) -> list[Fault]:
 
 
 # ---- changes ----
-_ROOMS['changes'] = (('atoms', 'losses'), 12192, r'''
+_ROOMS['changes'] = (('atoms', 'losses'), 12253, r'''
 from collections import namedtuple
 
 """What changed between two states of the commitments, and how two states with one origin come together.
@@ -12361,7 +12422,7 @@ def _clash(clashes: dict, key: tuple, base: list[Atom], ours: list[Atom], theirs
 
 
 # ---- changetexts ----
-_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 12363, r'''
+_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 12424, r'''
 
 """Changes and conflicts as people and programs read them: lines of text, records, JSON Patch (RFC 6902), and CCL before and after."""
 
@@ -12444,7 +12505,7 @@ def conflict_record(conflict: Conflict) -> dict:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 12446, r'''
+_ROOMS['mcp_tools'] = ((), 12507, r'''
 from collections import namedtuple
 import io
 import json
@@ -12686,7 +12747,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 12688, r'''
+_ROOMS['server'] = (('mcp_tools',), 12749, r'''
 import json
 import os
 import sys
@@ -12995,8 +13056,34 @@ def run_sdk_server(server: object, major: int) -> int:
 ''')
 
 
+# ---- budgetcommand ----
+_ROOMS['budgetcommand'] = (('budgeted', 'tokens'), 13059, r'''
+import json
+
+"""`pack --budget`: the options that go with it."""
+
+
+def packed_within(stream: object, name: str, args: object, redactor: object) -> object:
+    """The Packed of `pack --budget`, its ledger written; None where one row was asked for and printed. Raises AilError."""
+    budget = None if args.budget == "auto" else whole_number("--budget", args.budget, "tokens")
+    count = counter(args.counter)
+    chosen = pack_within(stream, name, budget, count, redactor=redactor, log=tuple(args.log), tasks=tuple(args.next))
+    if args.explain:
+        row = next((row for row in chosen.rows if row["id"] == args.explain), None)
+        if row is None:
+            raise UsageError(f"there is no statement of that id; expected s1 to s{len(chosen.rows)} (--ledger lists them)")
+        write_result(json.dumps(row, ensure_ascii=False, indent=1) + "\n", args.output or "-", args.force)
+        return None
+    if args.ledger:
+        write_result("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in chosen.rows), args.ledger, args.force)
+    how = count.name if count.exact else "estimated"
+    say(f"{chosen.tokens:,} of {chosen.budget:,} tokens ({how}){' by --budget auto, a fifth of the talk' if budget is None else ''}")
+    return chosen.packed
+''')
+
+
 # ---- atomcommands ----
-_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'transcript'), 12998, r'''
+_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'transcript'), 13085, r'''
 
 """The commands that work on commitments."""
 
@@ -13036,7 +13123,7 @@ def _counting(name: str | None) -> object:
 
 
 # ---- changecommands ----
-_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 13038, r'''
+_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 13125, r'''
 import json
 
 """The commands `diff` and `merge`: states in any form that a program can read."""
@@ -13097,7 +13184,7 @@ def _states(roles: tuple[str, ...], paths: list[str], redactor: object) -> list[
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 13099, r'''
+_ROOMS['commands'] = ((), 13186, r'''
 from collections import namedtuple
 import os
 import sys
@@ -13109,17 +13196,24 @@ A command imports the rooms that it uses when it runs, since every room costs ti
 
 
 def run_pack(args: object) -> int:
-    _load("pack")
-    _load("tokens")
+    """A snapshot of a session, chat, notes or code: all of it, or the best of it within a budget."""
     redactor = None if args.no_redact else _redactor(args)
-    with _opened(args.file) as stream:
-        packed = pack(stream, _base_name(args.file), redactor=redactor, log=args.log, tasks=args.next, pointers=not args.no_pointers,
-                      budget=args.budget and int(args.budget), counter=counter())
-    write_result(packed.text, args.output or "-", args.force)
-    for note in packed.notes:
-        say(note)
-    _say_redacted(redactor)
-    _say_sizes(packed, args.stats)
+    if args.budget is None and (args.ledger or args.explain or args.counter):
+        raise UsageError("--ledger, --explain and --counter go with --budget; give --budget N, or --budget auto")
+    if args.budget is None:
+        _load("pack")
+        with _opened(args.file) as stream:
+            packed = pack(stream, _base_name(args.file), redactor=redactor, log=args.log, tasks=args.next, pointers=not args.no_pointers)
+    else:
+        _load("budgetcommand")
+        with _opened(args.file) as stream:
+            packed = packed_within(stream, _base_name(args.file), args, redactor)
+    if packed is not None:
+        write_result(packed.text, args.output or "-", args.force)
+        for note in packed.notes:
+            say(note)
+        _say_redacted(redactor)
+        _say_sizes(packed, args.stats)
     return 0
 
 
@@ -13349,7 +13443,10 @@ COMMANDS = {
         *READS_AND_WRITES,
         Option("--log", '"WHAT|WHY|INSTEAD"', "a rejected approach, the reason, what replaced it", many=True),
         Option("--next", "TASK", "an open task", many=True),
-        Option("--budget", "N", "at most so many tokens"),
+        Option("--budget", "N", "at most so many tokens: what matters most, and what an agent will need; auto is a fifth of the talk"),
+        Option("--counter", "NAME", "count as cl100k, o200k or estimate"),
+        Option("--ledger", "FILE", "with --budget: every statement, kept or not, and why, as JSON Lines"),
+        Option("--explain", "ID", "with --budget: one row of the ledger instead of the snapshot"),
         Option("--stats", "", "tokens before and after, on standard error"),
         Option("--no-pointers", "", "write every name out"),
         Option("--no-redact", "", "leave secrets in (the snapshot says so)"), *_RULES), run_pack),
