@@ -31,7 +31,7 @@ FLOORS = (
      "syntax", "sourcetext", "logicallines", "mutations", "recovery", "notebooks", "fields", "signatures",
      "folders", "ranking", "languages", "codemap",
      "terms", "pointers", "cleanlines", "statements", "checkpoint"),
-    ("prose", "cleanturns", "sentences", "cues", "sources", "said", "salience", "trail", "supersession", "bindings", "extract"),
+    ("prose", "cleanturns", "sentences", "cues", "sources", "said", "salience", "trail", "supersession", "bindings", "happened", "extract"),
     ("pack",),
     ("terminal", "options"),
     ("mcp_tools", "server", "commands", "cli"),

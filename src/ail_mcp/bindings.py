@@ -35,13 +35,13 @@ def bound_statements(turns: list, found: list) -> list[Statement]:
         elif turn.kind in ("human", "steer") and reply:
             bound += _answered(number, turn.text, [turns[at - 1].text for at in replies[-3:]], by_turn.get(reply, []), by_turn.get(number, []))
         elif turn.kind == "answer":
-            bound += (_made(number, "user", "decision", text, "", 0.15) for text in _form_answers(turn.text))
+            bound += (made_statement(number, "user", "decision", text, "", 0.15) for text in _form_answers(turn.text))
         if turn.kind in ("human", "steer"):
             bound += _refused(number, turns)
     return bound + _tasks(turns)
 
 
-def _made(number: int, author: str, kind: str, text: str, context: str, bonus: float, quote: str = "", span: tuple[int, int] = (0, 0)) -> Statement:
+def made_statement(number: int, author: str, kind: str, text: str, context: str, bonus: float, quote: str = "", span: tuple[int, int] = (0, 0)) -> Statement:
     """A statement that a rule put together, with the type that the rule knows."""
     said = plain(text)[:STATEMENT_AT_MOST]
     cues = {cue.kind: float(cue.weight) for cue in find_cues(said)}
@@ -70,7 +70,7 @@ def _answered(number: int, text: str, asked: list[str], proposed: list[Statement
             title, options = _options_under(reply, question)
             chosen = [options[letter] for letter in letters if letter in options]
             if chosen:
-                made.append(_made(number, "user", "decision", " + ".join(chosen), title, 0.3, text, (0, len(text))))
+                made.append(made_statement(number, "user", "decision", " + ".join(chosen), title, 0.3, text, (0, len(text))))
                 break
     if made:
         return made
@@ -79,11 +79,11 @@ def _answered(number: int, text: str, asked: list[str], proposed: list[Statement
         _, options = _options_under(asked[-1], "")
         chosen = [options[pick.upper()] for pick in bare.groups() if pick and pick.upper() in options]
         if chosen:
-            return [_made(number, "user", "decision", " + ".join(chosen), "", 0.3, text, (0, len(text)))]
+            return [made_statement(number, "user", "decision", " + ".join(chosen), "", 0.3, text, (0, len(text)))]
     if any(statement.cues["accept"] for statement in own[:1]) and proposed:
         offered = [statement for statement in proposed if statement.mark or any(statement.cues[kind] >= 2 for kind in _PROPOSES)][-1:] or proposed[-1:]
         words = plain(text)
-        return [_made(number, "user", "decision", f"{offer.text[:STATEMENT_AT_MOST - 80]} -> user: {words[:80]}", offer.context, 0.2, text, (0, len(text))) for offer in offered]
+        return [made_statement(number, "user", "decision", f"{offer.text[:STATEMENT_AT_MOST - 80]} -> user: {words[:80]}", offer.context, 0.2, text, (0, len(text))) for offer in offered]
     return []
 
 
@@ -128,7 +128,7 @@ def _refused(number: int, turns: list) -> list[Statement]:
         return []
     instead = next((plain(other.text) for other in turns[number:number + 3] if other.kind == "reply"), "")
     said = f"{_ending_of(proposal or call)} -> stopped by the user: {plain(turn.text)[:130]}" + (f" -> {instead[:70]}" if instead else "")
-    return [_made(number, "user", "rejection", said, "", 0.1, turn.text, (0, len(turn.text)))]
+    return [made_statement(number, "user", "rejection", said, "", 0.1, turn.text, (0, len(turn.text)))]
 
 
 def _ending_of(text: str) -> str:
@@ -148,7 +148,7 @@ def _turned_back(number: int, turns: list, by_turn: dict) -> list[Statement]:
     before = next((turn for turn in reversed(turns[max(0, number - 4):number - 1]) if turn.kind in ("call", "reply")), None)
     if before is None:
         return []
-    return [_made(number, "assistant", "rejection", f"{plain(before.text)[:160]} -> {own[0].text[:230]}", "", 0.1, own[0].quote, (own[0].start, own[0].end))]
+    return [made_statement(number, "assistant", "rejection", f"{plain(before.text)[:160]} -> {own[0].text[:230]}", "", 0.1, own[0].quote, (own[0].start, own[0].end))]
 
 
 def _tasks(turns: list) -> list[Statement]:
@@ -178,6 +178,6 @@ def _tasks(turns: list) -> list[Statement]:
     for kind in ("open", "done"):
         tasks = [(task, status, number) for task, (status, number) in state.items() if _TASK_STATES.get(status) == kind]
         for task, status, number in tasks[:20]:
-            found.append(_made(number, "assistant", kind, f"Task {status.replace('_', ' ')}: {task}", "", 0.15 if kind == "open" else -0.1))
+            found.append(made_statement(number, "assistant", kind, f"Task {status.replace('_', ' ')}: {task}", "", 0.15 if kind == "open" else -0.1))
     return found
 

@@ -13,10 +13,12 @@ from math import exp, log
 
 from .atoms import Atom, Evidence
 from .bindings import bound_statements
+from .happened import happened_statements
 from .said import STATEMENT_AT_MOST, statements
 from .salience import heading_types, importance
 from .sources import sources
 from .supersession import without_superseded
+from .trail import trail
 
 ATOMS_AT_MOST = 112         # atoms of one session; more is a transcript again
 
@@ -37,10 +39,12 @@ other such very need needs let now""".split())
 _CRITICAL = {"goal": 3, "constraint": 3, "safety": 3, "rejection": 3, "decision": 2, "fact": 2, "open": 2, "artifact": 2, "preference": 1, "done": 1}
 
 
-def extract(turns: list) -> list[Atom]:
-    """The atoms of a session, best first. `turns` are redacted ones of `sessions.read`, best read with tools."""
+def extract(turns: list, track: object = None) -> list[Atom]:
+    """The atoms of a session, best first. `turns` are redacted ones of `sessions.read`, best read with tools; `track` is their `trail`, if it is there
+    already."""
     found = statements(sources(turns))
     found += bound_statements(turns, found)
+    found += happened_statements(track or trail(turns))
     found = without_superseded([statement for statement in found if statement.author != "tool" or statement.anchors])
     return [_atom(statement, kind, belief) for statement, kind, belief in _ranked(found)]
 
@@ -53,10 +57,8 @@ def statement_of(atom: Atom) -> str:
 
 def beliefs(statement: object) -> dict[str, float]:
     """How likely a statement is of each type, in sum 1."""
-    if statement.author == "tool":
-        return {"fact": 1.0}
-    if statement.sure:
-        return {statement.sure: 1.0}
+    if statement.sure or statement.author == "tool":
+        return {statement.sure or "fact": 1.0}
     cues = statement.cues
     heads = heading_types(statement.context)
     scores = dict(_PRIOR[statement.author])

@@ -16,8 +16,9 @@ Trail.__doc__ = """What `trail` finds, each list best first: FileUse, CommandUse
 FileUse = namedtuple("FileUse", "path how times turn weight names")
 FileUse.__doc__ = """`how` is created, edited or read; `turn` the last use; `weight` how likely it is needed; `names` the names used in it, best first,
 those that a change to it defines in front."""
-CommandUse = namedtuple("CommandUse", "command failed times turn weight")
-CommandUse.__doc__ = "`failed` is how it ended the last time: True, False, or None where nothing says it."
+CommandUse = namedtuple("CommandUse", "command failed times turn weight worth")
+CommandUse.__doc__ = """`failed` is how it ended the last time: True, False, or None where nothing says it. `worth` is 2 for tests and checks, 1 for other
+work, less for a look around."""
 Happening = namedtuple("Happening", "text turn solved weight")
 Happening.__doc__ = "One line about a commit, a branch, a test or an error. `solved` says of an error whether the same call later went well."
 NameUse = namedtuple("NameUse", "name weight path")
@@ -34,7 +35,7 @@ _SHELLS = re.compile(r"(?i)bash|shell|exec|run|terminal|command|cmd")
 _PATCHED = re.compile(r"\*\*\* (Add|Update|Delete) File: ([^\n]{1,400})")
 _FILE_NAME = re.compile(r"[^\s/]{1,200}\.\w{1,12}\Z")
 _LONG_NUMBER = re.compile(r"\d(?:[\d,.]{0,30}\d)?")
-_COMMIT = re.compile(r"^\[([\w./ ()-]{1,120}?) ([0-9a-f]{7,40})\] ([^\n]{1,160})", re.M)
+_COMMIT = re.compile(r"^\[([\w./ ()-]{1,120}?) ([0-9a-f]{7,40})\] ([^\n]{1,160})|^(Commit) ([0-9a-f]{7,40}) ([^\n]{1,160})", re.M)
 _BRANCH = re.compile(r"^(?:On branch|Switched to (?:a new )?branch|\* ) ?'?([\w./-]{1,160})'?$", re.M)
 _REQUEST = re.compile(r"https://[\w.-]{1,80}/[\w./-]{1,120}/(?:pull|merge_requests|issues)/\d{1,9}")
 _TEST_LINE = re.compile(
@@ -74,6 +75,10 @@ class _Tracker:
         for number, turn in enumerate(turns, 1):
             if turn.tool is not None and turn.kind == "call":
                 self.call(number, turn.tool)
+            elif turn.tool is not None and turn.kind == "reply":
+                self.use(number, turn.text, "said")
+                self.use(number, turn.tool.output, "output")
+                self.commits(number, turn.tool.output)
             elif turn.kind == "call":
                 self.use(number, turn.text, "asked")
             elif turn.tool is not None:
@@ -113,6 +118,7 @@ class _Tracker:
         for key, value in arguments.items():
             self.use(number, value, "written" if writes or "\n*** " in value else "asked", path if key not in _PATH_KEYS else "")
         self.use(number, tool.output, "output", path)
+        self.commits(number, tool.output)
         if command:
             self.command(number, command, failed, tool.output)
             self.ended(number, command, failed, tool.output)
@@ -134,14 +140,18 @@ class _Tracker:
         times = self.commands.get(line, (None, 0))[1]
         tested = list(dict.fromkeys(" ".join(test.split()) for test in _TEST_LINE.findall(output)))[:8] if _TESTED.search(line) else []
         self.commands[line] = [failed or (True if any(map(_BAD.search, tested)) else failed), times + 1, number]     # a pipe hides how a test run ended
-        for where, commit, message in _COMMIT.findall(output):
-            self.git[f"commit {commit} on {where.replace('(root-commit)', '').strip()}: {message}"] = number
         if command.lstrip().startswith("git") or "git " in command:
             for branch in _BRANCH.findall(output)[:1]:
                 self.git[f"branch {branch}"] = number
         for request in _REQUEST.findall(output)[:2]:
             self.git[request] = number
         self.tests.update(dict.fromkeys(tested, number))
+
+    def commits(self, number: int, output: str) -> None:
+        """What git prints at a commit, or aider: `[main 22c57db] message`, `Commit 22c57db message`."""
+        for where, commit, message, _, aiders, aiders_message in _COMMIT.findall(output):
+            branch = where.replace("(root-commit)", "").strip()
+            self.git[f"commit {commit} on {branch}: {message}" if commit else f"commit {aiders}: {aiders_message}"] = number
 
     def ended(self, number: int, call: str, failed: bool | None, output: str) -> None:
         """Remember an error until the same call goes well."""
@@ -166,7 +176,7 @@ class _Tracker:
                 in_file.setdefault(name.path, []).append(name.name)
         files = [FileUse(path, how, times, turn, self.weight.get(path, 0.0) + (how != "read") * fresh(turn), self.names_in(path, in_file.get(path, ())))
                  for path, (how, times, turn) in self.files.items()]
-        commands = [CommandUse(line, failed, times, turn, fresh(turn) * (1 + 0.5 * min(times, 4)) * _command_worth(line))
+        commands = [CommandUse(line, failed, times, turn, fresh(turn) * (1 + 0.5 * min(times, 4)) * _command_worth(line), _command_worth(line))
                     for line, (failed, times, turn) in self.commands.items()]
         git = [Happening(text, turn, None, 2 * fresh(turn)) for text, turn in self.git.items()]
         tests = [Happening(text, turn, None, fresh(turn) * (2.0 if _BAD.search(text) else 0.3 if text.startswith("ok") else 1.0)) for text, turn in self.tests.items()]

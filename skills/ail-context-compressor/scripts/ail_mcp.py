@@ -3806,6 +3806,17 @@ class Reading:
             return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(ts / 1000 if ts > 1e11 else ts))
         return None
 
+    def printed(self, text: str) -> None:
+        """What a program printed after the last turn, in formats that show the screen: it hangs on the reply or call before it."""
+        if self.tools and self.turns and self.turns[-1].kind in ("reply", "call"):
+            last = self.turns[-1]
+            tool = last.tool or Tool("screen", {"input": last.text} if last.kind == "call" else {})
+            if len(tool.output) < TOOL_TEXT_AT_MOST:
+                tool.output = self.clean(_middle_out(f"{tool.output}\n{text}".lstrip("\n")))
+            if last.tool is None:
+                self.turns[-1] = CallTurn(*last)
+                self.turns[-1].tool = tool
+
     def fold_repeats(self) -> None:
         """Keep only the last of equal prompts with no reply between: a prompt comes again after a hook stop, an interrupt or a
         resume, and the words of one refusal are written once for each of the parallel tool calls that it refused."""
@@ -4056,7 +4067,7 @@ def json_records(lines: object, reading: Reading) -> object:
 
 
 # ---- claudecode ----
-_ROOMS['claudecode'] = (('transcript',), 4058, r'''
+_ROOMS['claudecode'] = (('transcript',), 4069, r'''
 from collections import deque
 
 """Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
@@ -4424,7 +4435,7 @@ def answer_text(form: str, shown: dict, text: str, extra: object) -> str:
 
 
 # ---- agentlogs ----
-_ROOMS['agentlogs'] = (('transcript',), 4426, r'''
+_ROOMS['agentlogs'] = (('transcript',), 4437, r'''
 import re
 
 """Session files of other coding agents: Codex, Gemini CLI, opencode, Pi, Cursor CLI, SWE-agent. One function for each format."""
@@ -4811,7 +4822,7 @@ def _add_all(reading: Reading, turns: list[tuple]) -> None:
 
 
 # ---- chatexports ----
-_ROOMS['chatexports'] = (('transcript',), 4813, r'''
+_ROOMS['chatexports'] = (('transcript',), 4824, r'''
 
 """Chats as exported or as sent: ChatGPT, DeepSeek, Claude.ai, Slack, and message lists of the OpenAI and Anthropic interfaces and ShareGPT.
 
@@ -5127,7 +5138,7 @@ def _slack_stamp(ts: object) -> tuple[str, str]:
 
 
 # ---- plainchat ----
-_ROOMS['plainchat'] = (('transcript',), 5129, r'''
+_ROOMS['plainchat'] = (('transcript',), 5140, r'''
 import re
 
 """Chats and notes kept as plain text: who speaks is written in the text itself, in one of a few house styles.
@@ -5331,7 +5342,7 @@ def fence_spans(text: str) -> list[tuple[int, int]]:
 
 
 # ---- markdownlogs ----
-_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 5333, r'''
+_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 5344, r'''
 import re
 
 """Agent sessions kept as Markdown or as terminal text: aider, SpecStory, Cursor's export, what people copy from Claude Code's screen."""
@@ -5379,7 +5390,7 @@ def read_aider(text: str, reading: Reading) -> None:
             new = "confirm" if _AIDER_CONFIRM.search(body[-200:]) else "command" if kind != "human" and re.match(r"/[a-z]", body) else "human"
             body = "" if body == "<blank>" else body
         elif line.startswith(">") and not fenced and not line.startswith(">>>>>>> "):
-            new, body = "confirm" if _AIDER_CONFIRM.search(line.rstrip()[-200:]) else "tool", ""
+            new, body = "confirm" if _AIDER_CONFIRM.search(line.rstrip()[-200:]) else "tool", line[1:].strip()
             running = marked and not line.endswith("  ")
         else:
             new, body = "reply" if line.strip() else kind, line
@@ -5404,6 +5415,7 @@ def _aider_entry(kind: str, lines: list[str], launch: str | None, reading: Readi
             else:
                 reading.add("assistant", "reply", part.strip(), launch)
     elif kind:
+        reading.printed(text)
         reading.skip("yes/no prompts" if kind == "confirm" else "tool outputs")
 
 
@@ -5532,12 +5544,14 @@ def _screen_entry(kind: str, lines: list[str], reading: Reading) -> None:
     elif kind == "call":
         reading.add("assistant", "call", shorten(re.sub(r"^(\w+)\((.*)\)$", r"\1 \2", text, count=1, flags=re.S)))
     elif kind:
+        if kind == "output":
+            reading.printed(text)
         reading.skip("tool outputs" if kind == "output" else "reasoning blocks")
 ''')
 
 
 # ---- sessions ----
-_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5539, r'''
+_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5553, r'''
 from collections import namedtuple
 import io
 import itertools
@@ -5779,7 +5793,7 @@ class _HeadFirst(io.RawIOBase):
 
 
 # ---- syntax ----
-_ROOMS['syntax'] = ((), 5781, r'''
+_ROOMS['syntax'] = ((), 5795, r'''
 from _ast import AST, PyCF_ONLY_AST
 import re
 import sys
@@ -5875,7 +5889,7 @@ def file_slot(file: str) -> str:
 
 
 # ---- sourcetext ----
-_ROOMS['sourcetext'] = (('syntax',), 5877, r'''
+_ROOMS['sourcetext'] = (('syntax',), 5891, r'''
 from _ast import AST, Constant, Lambda, Name, NamedExpr, Yield, YieldFrom
 import re
 
@@ -6011,7 +6025,7 @@ def _print_node(node: AST) -> str:
 
 
 # ---- logicallines ----
-_ROOMS['logicallines'] = ((), 6013, r'''
+_ROOMS['logicallines'] = ((), 6027, r'''
 from collections import namedtuple
 import re
 
@@ -6175,7 +6189,7 @@ def is_balanced(text: str) -> bool:
 
 
 # ---- mutations ----
-_ROOMS['mutations'] = ((), 6177, r'''
+_ROOMS['mutations'] = ((), 6191, r'''
 from _ast import AST, AsyncFunctionDef, Attribute, Await, BinOp, BoolOp, Call, ClassDef, Constant, Dict, DictComp, FunctionDef, IfExp, JoinedStr, Lambda, List, ListComp, Load, Name, NamedExpr, Set, SetComp, Slice, Starred, Subscript, Tuple, Yield, YieldFrom
 from functools import cache
 import re
@@ -6451,7 +6465,7 @@ def mutation_slot(changes: list[str]) -> str:
 
 
 # ---- recovery ----
-_ROOMS['recovery'] = (('logicallines', 'syntax'), 6453, r'''
+_ROOMS['recovery'] = (('logicallines', 'syntax'), 6467, r'''
 from _ast import AST
 import re
 import warnings
@@ -6846,7 +6860,7 @@ def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
 
 
 # ---- notebooks ----
-_ROOMS['notebooks'] = (('syntax',), 6848, r'''
+_ROOMS['notebooks'] = (('syntax',), 6862, r'''
 import json
 import re
 
@@ -6898,7 +6912,7 @@ def notebook_cells(source: bytes | str) -> tuple[list[tuple[int, str]], list[str
 
 
 # ---- fields ----
-_ROOMS['fields'] = (('sourcetext',), 6900, r'''
+_ROOMS['fields'] = (('sourcetext',), 6914, r'''
 from _ast import AST, AnnAssign, Assign, AsyncFunctionDef, Attribute, Call, ClassDef, Constant, FunctionDef, Name, Subscript
 import re
 
@@ -7065,7 +7079,7 @@ def field_lines(tree: AST, source: SourceText, slot: str, fields: bool, constant
 
 
 # ---- signatures ----
-_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 7067, r'''
+_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 7081, r'''
 from _ast import AST, AnnAssign, Assert, Assign, AsyncFor, AsyncFunctionDef, AsyncWith, AugAssign, ClassDef, Constant, Delete, Expr, For, FunctionDef, Global, If, Match, Name, Nonlocal, Raise, Return, Try, While, With
 from collections import namedtuple
 import re
@@ -7320,7 +7334,7 @@ def may_hold_secret(line: str) -> bool:
 
 
 # ---- folders ----
-_ROOMS['folders'] = ((), 7322, r'''
+_ROOMS['folders'] = ((), 7336, r'''
 from collections import namedtuple
 import os
 import re
@@ -7553,7 +7567,7 @@ def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list
 
 
 # ---- ranking ----
-_ROOMS['ranking'] = (('signatures',), 7555, r'''
+_ROOMS['ranking'] = (('signatures',), 7569, r'''
 from collections import Counter as Tally
 from collections import namedtuple
 
@@ -7697,7 +7711,7 @@ def within_budget(lines: list[str], budget: int, count: object, uses: Tally[str]
 
 
 # ---- languages ----
-_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7699, r'''
+_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7713, r'''
 import json
 import re
 import subprocess
@@ -8046,7 +8060,7 @@ def language_signatures(source: bytes | str, file: str, name: str = "", *, gramm
 
 
 # ---- codemap ----
-_ROOMS['codemap'] = (('signatures', 'syntax'), 8048, r'''
+_ROOMS['codemap'] = (('signatures', 'syntax'), 8062, r'''
 from collections import Counter as Tally
 import os
 import re
@@ -8148,7 +8162,7 @@ def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = Fa
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 8150, r'''
+_ROOMS['terms'] = ((), 8164, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -8342,7 +8356,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('terms', 'tokens'), 8344, r'''
+_ROOMS['pointers'] = (('terms', 'tokens'), 8358, r'''
 from bisect import bisect_right
 import collections
 import heapq
@@ -8586,7 +8600,7 @@ def _write(lines: list[str], runs_of_word: dict, slots: dict, numbers: list[str]
 
 
 # ---- cleanlines ----
-_ROOMS['cleanlines'] = ((), 8588, r'''
+_ROOMS['cleanlines'] = ((), 8602, r'''
 
 """The lines of a snapshot without secrets, still a snapshot."""
 
@@ -8612,7 +8626,7 @@ def without_secrets_in(lines: list[str], redactor: object) -> list[str]:
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 8614, r'''
+_ROOMS['statements'] = ((), 8628, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -8665,7 +8679,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 8667, r'''
+_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 8681, r'''
 from collections import namedtuple
 import os
 import re
@@ -8750,7 +8764,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 8752, r'''
+_ROOMS['prose'] = (('signatures',), 8766, r'''
 from bisect import bisect_right
 import re
 import textwrap
@@ -8857,7 +8871,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- cleanturns ----
-_ROOMS['cleanturns'] = (('transcript',), 8859, r'''
+_ROOMS['cleanturns'] = (('transcript',), 8873, r'''
 
 """The turns of a session without its secrets: what extraction and the trail are given. A text without turns is one note."""
 
@@ -8889,7 +8903,7 @@ def _clean(turn: Turn, clean: object) -> Turn:
 
 
 # ---- sentences ----
-_ROOMS['sentences'] = ((), 8891, r'''
+_ROOMS['sentences'] = ((), 8905, r'''
 from collections import namedtuple
 import re
 
@@ -9055,7 +9069,7 @@ def sentence_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 # ---- cues ----
-_ROOMS['cues'] = ((), 9057, r'''
+_ROOMS['cues'] = ((), 9071, r'''
 from collections import namedtuple
 import re
 
@@ -9073,160 +9087,231 @@ Cue.__doc__ = """A cue at a position of the text: its class, its weight (1 weak 
 
 # class and weight -> cues, separated by commas
 _ENGLISH = {
-    "goal 3": "the goal is, my goal, our goal, goal:, objective, i want to build, i want you to, i'd like you to, implement the following plan, ^implement, "
-              "can you help me, help me, the task is, your task, ^build, ^lets start, ^let's start, we want to achieve, i want to achieve, is there a way, "
-              "^goal, purpose of this, the aim is, we need to build, ^create a, ^write a, ^make a",
-    "goal 2": "can you, could you, ^please, i want, i'd like, i would like, we want, would want, ^lets, ^let's, i need, we need, ^fix, ^make, ^help, how would we, "
-              "how do i, how can i, ^commit, ^push, make it so, ^go ahead, we should be able, to achieve, address, report to",
-    "constraint 3": "must, must not, mustn't, never, always, do not, don't, shall not, required to, requirement, requirements, not allowed, only allowed, "
-                    "make sure, ensure, at most, at least, no more than, no less than, not more than, mandatory, forbidden, prohibited, under no circumstances, "
-                    "constraint, constraints, has to, have to, needs to be, need to be, keep the, ^keep, ^avoid, ^no, ^only, strictly, "
-                    "should never, should always, should not, shouldn't, may not, it is important that, ^verify, ^skip, hard limit, be careful, illegal",
-    "constraint 2": "should, need to, needs to, only, without, limit, maximum, minimum, max, min, ^add, ^use, ^replace, ^update, ^remove, ^assert, ^call, ^create, "
-                    "^set, ^run, ^get, ^convert, ^save, ^reply, ^ask, ^check, ^include, ^follow, cannot, can't, supports, compatible, before, after, "
-                    "not be, still works, backward, backwards, first, rule, rules, be implied by, be proven, be subset",
-    "preference 3": "i prefer, we prefer, would prefer, prefer, preferably, i'd rather, i would rather, i like, i'd like to see, i'd love, nicer, it'd be nice, "
-                    "would be nice, would be great, look and feel, look-n-feel, style, i don't like, i hate, not a fan, favorite, favourite, my preference, "
-                    "i'm leaning, leaning towards, i tend to, taste, inspired by, minimal, aesthetic, feels",
-    "preference 2": "ideally, nice to have, if possible, rather, better if, more readable, cleaner, would like, i think we should, i'd say, feel free, wish, "
-                    "personally, like the idea, sounds nice, simple, simpler",
-    "decision 3": "decided, we decided, decision, decisions, ^fix:, ^the fix, the fix is, we'll go with, go with, i'll go with, let's go with, lets go with, "
-                  "let's use, lets use, we will use, we'll use, i'll use, we use, agreed, agreement, consensus, settled on, opted for, chose, chosen, "
-                  "sounds best, the plan is, conclusion, resolution, resolved to, the right tool, simplest fix, the solution, ^solution, approach:, "
-                  "my recommendation, i recommend, recommended, design decisions, key design, we draw a distinction, accepted, approved, let's keep, "
-                  "lets do, let's do, we are going to, i'm going with, switch to, switched to, it now, will be used",
-    "decision 2": "instead, ^use, uses, using, now uses, ^replace, ^i'll, i will, we will, we'll, default, the fix, the key change, ^updated, rather than, "
-                  "approach, strategy, primary, plan, ^fix, ^normalize, ^call, as the, is fine, that's fine, can stay, "
-                  "intentionally, deliberately, by design, keeps, stays, leave, leaves, only, consistent with, ^add, ^remove, ^removed, ^replaced, triggers on",
-    "rejection 3": "don't use, do not use, stop using, not use, instead of, rather than, won't work, will not work, doesn't work, does not work, didn't work, did not work, not going to work, "
-                   "ruled out, rule out, rejected, reject, abandoned, abandon, dropped, gave up, discarded, not an option, no longer needed, not worth, "
-                   "bad idea, don't want, do not want, reverted, revert, rolled back, backed out, scrap, scrapped, dead end, deprecated, "
-                   "replaced by, replaces, superseded, only works if, fights the, would fight, mismatch, not chosen, against, nobody is arguing, "
-                   "not what i, not what we, not supported, considered and, overkill, overkilling, too complex, too complicated, too slow, not needed, "
-                   "isn't worth, downside, drawback, can't we just, why not just, would rather not, not a good, unnecessary, no need to, i don't think we should, "
-                   "don't think that, not convinced, concern with, problem with, "
+    "goal 3": "the goal is, my goal, our goal, goal:, objective, i want to build, i want you to, i'd like you to, "
+              "implement the following plan, ^implement, can you help me, help me, the task is, your task, ^build, ^lets start, "
+              "^let's start, we want to achieve, i want to achieve, is there a way, ^goal, purpose of this, the aim is, "
+              "we need to build, ^create a, ^write a, ^make a",
+    "goal 2": "can you, could you, ^please, i want, i'd like, i would like, we want, would want, ^lets, ^let's, i need, we need, ^fix, "
+              "^make, ^help, how would we, how do i, how can i, ^commit, ^push, make it so, ^go ahead, we should be able, to achieve, "
+              "address, report to",
+    "constraint 3": "must, must not, mustn't, never, always, do not, don't, shall not, required to, requirement, requirements, "
+                    "not allowed, only allowed, make sure, ensure, at most, at least, no more than, no less than, not more than, "
+                    "mandatory, forbidden, prohibited, under no circumstances, constraint, constraints, has to, have to, needs to be, "
+                    "need to be, keep the, ^keep, ^avoid, ^no, ^only, strictly, should never, should always, should not, shouldn't, "
+                    "may not, it is important that, ^verify, ^skip, hard limit, be careful, illegal",
+    "constraint 2": "should, need to, needs to, only, without, limit, maximum, minimum, max, min, ^add, ^use, ^replace, ^update, "
+                    "^remove, ^assert, ^call, ^create, ^set, ^run, ^get, ^convert, ^save, ^reply, ^ask, ^check, ^include, ^follow, "
+                    "cannot, can't, supports, compatible, before, after, not be, still works, backward, backwards, first, rule, rules, "
+                    "be implied by, be proven, be subset",
+    "preference 3": "i prefer, we prefer, would prefer, prefer, preferably, i'd rather, i would rather, i like, i'd like to see, "
+                    "i'd love, nicer, it'd be nice, would be nice, would be great, look and feel, look-n-feel, style, i don't like, "
+                    "i hate, not a fan, favorite, favourite, my preference, i'm leaning, leaning towards, i tend to, taste, "
+                    "inspired by, minimal, aesthetic, feels",
+    "preference 2": "ideally, nice to have, if possible, rather, better if, more readable, cleaner, would like, i think we should, "
+                    "i'd say, feel free, wish, personally, like the idea, sounds nice, simple, simpler",
+    "decision 3": "decided, we decided, decision, decisions, ^fix:, ^the fix, the fix is, we'll go with, go with, i'll go with, "
+                  "let's go with, lets go with, let's use, lets use, we will use, we'll use, i'll use, we use, agreed, agreement, "
+                  "consensus, settled on, opted for, chose, chosen, sounds best, the plan is, conclusion, resolution, resolved to, "
+                  "the right tool, simplest fix, the solution, ^solution, approach:, my recommendation, i recommend, recommended, "
+                  "design decisions, key design, we draw a distinction, accepted, approved, let's keep, lets do, let's do, "
+                  "we are going to, i'm going with, switch to, switched to, it now, will be used",
+    "decision 2": "instead, ^use, uses, using, now uses, ^replace, ^i'll, i will, we will, we'll, default, the fix, the key change, "
+                  "^updated, rather than, approach, strategy, primary, plan, ^fix, ^normalize, ^call, as the, is fine, that's fine, "
+                  "can stay, intentionally, deliberately, by design, keeps, stays, leave, leaves, only, consistent with, ^add, ^remove, "
+                  "^removed, ^replaced, triggers on",
+    "rejection 3": "don't use, do not use, stop using, not use, instead of, rather than, won't work, will not work, doesn't work, "
+                   "does not work, didn't work, did not work, not going to work, ruled out, rule out, rejected, reject, abandoned, "
+                   "abandon, dropped, gave up, discarded, not an option, no longer needed, not worth, bad idea, don't want, "
+                   "do not want, reverted, revert, rolled back, backed out, scrap, scrapped, dead end, deprecated, replaced by, "
+                   "replaces, superseded, only works if, fights the, would fight, mismatch, not chosen, against, nobody is arguing, "
+                   "not what i, not what we, not supported, considered and, overkill, overkilling, too complex, too complicated, "
+                   "too slow, not needed, isn't worth, downside, drawback, can't we just, why not just, would rather not, not a good, "
+                   "unnecessary, no need to, i don't think we should, don't think that, not convinced, concern with, problem with, "
                    "turned out, tempting, kill the previous, moved away from, bypass, stop setting, no longer",
-    "rejection 2": "not, instead, but, however, actually, ^wait, ^hmm, ^no, wrong, unlike, problem is, issue is, can't, cannot, doesn't support, less general, "
-                   "without, alternative, alternatives, alternatively, remove, removed, removing, drop, illegal, tried, previous attempt, "
-                   "too, avoid, avoids, flattened, cons, legacy, near-total rewrite, requires, failed",
-    "fact 3": "root cause, the cause, caused by, because, the reason, due to, turns out, turned out, found that, it turns out, the bug is, the issue is, "
-              "the problem is, the error is, observed, measured, returns, equals, located at, is stored, lives in, lives at, is defined, consists of, "
-              "contains, version, error:, failed with, fails with, exit code, limitation, known limitation, ^note, there it is, i see the issue, "
-              "this is a, which means, means that, overwrites, is set by, equivalent, currently, today, by default, the key insight",
-    "fact 2": "is, are, was, were, has, have, does, doesn't, uses, since, so that, only, never, always, always get, per, takes, supports, works, "
-              "fails, failing, creates, gets, sets, clears, reads, writes, points, stored, happens, leads to, imports, correct, valid, there are, "
-              "expects, needed for, for example, e.g, between, about, roughly, approximately, exists, bug, issue",
-    "open 3": "still open, ^open, no tests, has no, lacks, todo, to do, to-do, not yet, still need, still needs, still have to, remaining, next step, next steps, open question, open questions, "
-              "unresolved, undecided, pending, follow-up, followup, follow up, in progress, to be done, tbd, to be decided, not done, not implemented, "
-              "needs more, unclear, unsure, not sure, not entirely sure, need to decide, we need to decide, which way, should we, shall we, shall i, do you want, "
-              "want me to, would you like, let me know, which approach, which one, what about, how about, future work, later, not ready, not quite ready, "
-              "working on, need to add, consider using, consider, issues found, suggestion, suggestions, ready for execution, ready to execute, "
-              "outstanding, blocked, waiting for, still fails, still failing, needs investigation, to investigate, wants more, would require, manual test, "
-              "more examples, could we, can we, is it possible, would it be, do we, are we, why is, why does, what is, what are, how do we, what can be, "
-              "what's the, what happens, wondering, i wonder, the question is, questions, haven't, hasn't, isn't yet, depends on whether, next:",
-    "open 2": "need to, needs, need, next, should be, must be, missing, lost, stale, will need, we could, could, might want, plan to, planned, "
-              "improvement, improve, eventually, at some point, until, once, ^then, awkward, idea, ideas, proposal, suggest, suggested, fails, failing, failed, error, "
-              "options, choice, choose, either, whether, manually, low priority, "
-              "^fix, ^add, ^update, ^check, ^implement, ^verify",
-    "done 3": "done, ^done, all done, completed, ^completed, finished, committed as, committed, pushed, merged, pr created, created pr, all tests pass, "
-              "tests pass, now pass, passes, passed, successfully, ^added, ^created, ^updated, ^fixed, ^removed, ^replaced, ^implemented, ^renamed, ^moved, "
-              "were updated, was updated, has been, have been, is now, are now, now works, works now, verified, confirmed, launched, opened, deployed, "
-              "released, published, installed, i've added, i've created, i've updated, i've fixed, i've written, i've implemented, already, lint passes, "
-              "0 issues, working tree is clean, all green, resolved, here's what i built, no errors, shipped, ^changed, ^wrote, ^refactored, ^cleaned, ^extracted, ^converted",
-    "done 2": "now, added, created, updated, fixed, removed, replaced, implemented, renamed, moved, written, changes made, changed, summary of, built, pass, clean, "
-              "call sites, configured, enabled, set up, converted, extracted, refactored, applied, adds, works, includes",
-    "artifact 3": "new file, created file, file created, new helper, new function, new module, new class, helper, lives at, lives in, located in, branch, "
-                  "pull request, pr #, worktree, repository, repo created, root-commit, initial commit, plan location, saved to, saved at, written to, "
-                  "work plan, new script, new test, new package, reusable, sample workflow, workflow file, on branch, ^file, stabilization pr",
-    "artifact 2": "file, files, created, added, new, module, function, class, script, directory, folder, test, tests, package, commit, document, updated, "
-                  "method, component, endpoint, config, schema, path",
-    "safety 4": "never push, never delete, never force, do not push, don't push, do not delete, don't delete, ask before, ask me before, ask first, "
-                "without asking, without my permission, without approval, confirm before, personal data, untrusted, least privilege, rm -rf",
-    "safety 3": "never push, never commit, never delete, never force, don't push, do not push, don't commit, do not commit, don't delete, do not delete, "
-                "ask before, ask me before, ask first, without asking, without my permission, without approval, confirm before, secret, secrets, credential, "
-                "credentials, password, passwords, api key, api keys, private key, pii, personal data, gdpr, security, untrusted, least privilege, "
-                "minimal permissions, read-only access, production database, privacy, private data, sensitive, sandbox, permission, permissions, "
-                "no untrusted, destructive, force-push, force push, rm -rf, access only, only access, limit access, confidential, leak, leaks, anonymous",
-    "safety 2": "token, tokens, access, pat, safe, safely, dangerous, risk, risky, blast radius, executed, auth, authenticated, telemetry, opt-in, opt-out, opt out",
-    "hedge 2": "maybe, perhaps, probably, might, possibly, i think, i guess, i believe, seems, seem, likely, could be, may be, not sure, unsure, presumably, "
-               "i suspect, apparently, potentially, wonder if, in theory, supposedly",
-    "narration 3": "^let me, ^now let me, ^i'll start, ^now i need, ^now i have, ^now i'll, ^i'll check, ^let's see, ^let me check, ^good let me, ^first let me, ^now add, "
-                   "^now update, ^now check, ^now run, ^now the, ^looking at, ^i'll now, ^next i'll, ^let's check, ^let's look, ^i'm going to, ^now remove, ^now fix, ^i'll look, "
-                   "^i'll read, ^i need to look, ^i'll analyze, ^i'll search, ^i'll review, ^i'll help, ^great question, ^good question, ^excellent, "
-                   "^perfect, ^ready when you are, ^let me look, ^here's a, ^here is, ^sure, ^you're right, ^you're absolutely",
+    "rejection 2": "not, instead, but, however, actually, ^wait, ^hmm, ^no, wrong, unlike, problem is, issue is, can't, cannot, "
+                   "doesn't support, less general, without, alternative, alternatives, alternatively, remove, removed, removing, drop, "
+                   "illegal, tried, previous attempt, too, avoid, avoids, flattened, cons, legacy, near-total rewrite, requires, failed",
+    "fact 3": "root cause, the cause, caused by, because, the reason, due to, turns out, turned out, found that, it turns out, "
+              "the bug is, the issue is, the problem is, the error is, observed, measured, returns, equals, located at, is stored, "
+              "lives in, lives at, is defined, consists of, contains, version, error:, failed with, fails with, exit code, limitation, "
+              "known limitation, ^note, there it is, i see the issue, this is a, which means, means that, overwrites, is set by, "
+              "equivalent, currently, today, by default, the key insight",
+    "fact 2": "is, are, was, were, has, have, does, doesn't, uses, since, so that, only, never, always, always get, per, takes, "
+              "supports, works, fails, failing, creates, gets, sets, clears, reads, writes, points, stored, happens, leads to, imports, "
+              "correct, valid, there are, expects, needed for, for example, e.g, between, about, roughly, approximately, exists, bug, "
+              "issue",
+    "open 3": "still open, ^open, no tests, has no, lacks, todo, to do, to-do, not yet, still need, still needs, still have to, "
+              "remaining, next step, next steps, open question, open questions, unresolved, undecided, pending, follow-up, followup, "
+              "follow up, in progress, to be done, tbd, to be decided, not done, not implemented, needs more, unclear, unsure, "
+              "not sure, not entirely sure, need to decide, we need to decide, which way, should we, shall we, shall i, do you want, "
+              "want me to, would you like, let me know, which approach, which one, what about, how about, future work, later, "
+              "not ready, not quite ready, working on, need to add, consider using, consider, issues found, suggestion, suggestions, "
+              "ready for execution, ready to execute, outstanding, blocked, waiting for, still fails, still failing, "
+              "needs investigation, to investigate, wants more, would require, manual test, more examples, could we, can we, "
+              "is it possible, would it be, do we, are we, why is, why does, what is, what are, how do we, what can be, what's the, "
+              "what happens, wondering, i wonder, the question is, questions, haven't, hasn't, isn't yet, depends on whether, next:",
+    "open 2": "need to, needs, need, next, should be, must be, missing, lost, stale, will need, we could, could, might want, plan to, "
+              "planned, improvement, improve, eventually, at some point, until, once, ^then, awkward, idea, ideas, proposal, suggest, "
+              "suggested, fails, failing, failed, error, options, choice, choose, either, whether, manually, low priority, ^fix, ^add, "
+              "^update, ^check, ^implement, ^verify",
+    "done 3": "done, ^done, all done, completed, ^completed, finished, committed as, committed, pushed, merged, pr created, created pr, "
+              "all tests pass, tests pass, now pass, passes, passed, successfully, ^added, ^created, ^updated, ^fixed, ^removed, "
+              "^replaced, ^implemented, ^renamed, ^moved, were updated, was updated, has been, have been, is now, are now, now works, "
+              "works now, verified, confirmed, launched, opened, deployed, released, published, installed, i've added, i've created, "
+              "i've updated, i've fixed, i've written, i've implemented, already, lint passes, 0 issues, working tree is clean, "
+              "all green, resolved, here's what i built, no errors, shipped, ^changed, ^wrote, ^refactored, ^cleaned, ^extracted, "
+              "^converted",
+    "done 2": "now, added, created, updated, fixed, removed, replaced, implemented, renamed, moved, written, changes made, changed, "
+              "summary of, built, pass, clean, call sites, configured, enabled, set up, converted, extracted, refactored, applied, "
+              "adds, works, includes",
+    "artifact 3": "new file, created file, file created, new helper, new function, new module, new class, helper, lives at, lives in, "
+                  "located in, branch, pull request, pr #, worktree, repository, repo created, root-commit, initial commit, "
+                  "plan location, saved to, saved at, written to, work plan, new script, new test, new package, reusable, "
+                  "sample workflow, workflow file, on branch, ^file, stabilization pr",
+    "artifact 2": "file, files, created, added, new, module, function, class, script, directory, folder, test, tests, package, commit, "
+                  "document, updated, method, component, endpoint, config, schema, path",
+    "safety 4": "never push, never delete, never force, do not push, don't push, do not delete, don't delete, ask before, "
+                "ask me before, ask first, without asking, without my permission, without approval, confirm before, personal data, "
+                "untrusted, least privilege, rm -rf",
+    "safety 3": "never push, never commit, never delete, never force, don't push, do not push, don't commit, do not commit, "
+                "don't delete, do not delete, ask before, ask me before, ask first, without asking, without my permission, "
+                "without approval, confirm before, secret, secrets, credential, credentials, password, passwords, api key, api keys, "
+                "private key, pii, personal data, gdpr, security, untrusted, least privilege, minimal permissions, read-only access, "
+                "production database, privacy, private data, sensitive, sandbox, permission, permissions, no untrusted, destructive, "
+                "force-push, force push, rm -rf, access only, only access, limit access, confidential, leak, leaks, anonymous",
+    "safety 2": "token, tokens, access, pat, safe, safely, dangerous, risk, risky, blast radius, executed, auth, authenticated, "
+                "telemetry, opt-in, opt-out, opt out",
+    "hedge 2": "maybe, perhaps, probably, might, possibly, i think, i guess, i believe, seems, seem, likely, could be, may be, "
+               "not sure, unsure, presumably, i suspect, apparently, potentially, wonder if, in theory, supposedly",
+    "narration 3": "^let me, ^now let me, ^i'll start, ^now i need, ^now i have, ^now i'll, ^i'll check, ^let's see, ^let me check, "
+                   "^good let me, ^first let me, ^now add, ^now update, ^now check, ^now run, ^now the, ^looking at, ^i'll now, "
+                   "^next i'll, ^let's check, ^let's look, ^i'm going to, ^now remove, ^now fix, ^i'll look, ^i'll read, "
+                   "^i need to look, ^i'll analyze, ^i'll search, ^i'll review, ^i'll help, ^great question, ^good question, "
+                   "^excellent, ^perfect, ^ready when you are, ^let me look, ^here's a, ^here is, ^sure, ^you're right, "
+                   "^you're absolutely",
     "narration 1": "let me, i'll check, now let's, see what",
     "past 2": "added, created, updated, fixed, removed, replaced, implemented, renamed, moved, changed, committed, pushed, merged, wrote",
-    "accept 3": "^yes, ^yep, ^yeah, ^yup, ^sure, ^ok, ^okay, ^sounds good, ^go ahead, ^do it, ^perfect, ^great, ^agreed, ^correct, ^exactly, ^please do, "
-                "^lgtm, ^approved, ^proceed, ^continue, ^i like your, ^make it so, ^right, ^fine, ^cool, ^good idea, ^y, ^absolutely, ^that works, "
-                "sounds best, i like your rec, works for me, sounds good, go for it",
+    "accept 3": "^yes, ^yep, ^yeah, ^yup, ^sure, ^ok, ^okay, ^sounds good, ^go ahead, ^do it, ^perfect, ^great, ^agreed, ^correct, "
+                "^exactly, ^please do, ^lgtm, ^approved, ^proceed, ^continue, ^i like your, ^make it so, ^right, ^fine, ^cool, "
+                "^good idea, ^y, ^absolutely, ^that works, sounds best, i like your rec, works for me, sounds good, go for it",
     "refuse 3": "^no, ^nope, ^stop, ^don't, ^not that, ^wait, ^nah, ^hmm no, ^no need, ^cancel",
     "reason 2": "because, since, due to, as it, so that, the reason, otherwise, or else, in order to, given that",
-    "condition 2": "if, unless, except, except when, only when, only if, when, whenever, until, as long as, provided, provided that, in case",
-    "order 3": "ignore all, ignore previous, ignore the above, ignore any, ignore your, disregard, you must, you should, you are now, your instructions, "
-               "system prompt, new instructions, earlier instructions, previous instructions, prior instructions, do not tell, don't tell, "
-               "without telling, ^please, ^run, ^execute, ^delete, ^send, ^upload, ^post, ^download, ^open, ^visit, ^forward, ^transfer, ^install, ^never, "
-               "^always, ^always, act as, pretend, assistant must, assistant should, the user wants, the user asked",
-    "correction 3": "^no, i meant, i said, not that, wrong, that's not, that is not, you misunderstood, misunderstood, actually, correction, ^also, "
-                    "it should be, should have been, instead, change it to, make it, ^hmm",
+    "condition 2": "if, unless, except, except when, only when, only if, when, whenever, until, as long as, provided, provided that, "
+                   "in case",
+    "order 3": "ignore all, ignore previous, ignore the above, ignore any, ignore your, disregard, you must, you should, you are now, "
+               "your instructions, system prompt, new instructions, earlier instructions, previous instructions, prior instructions, "
+               "do not tell, don't tell, without telling, ^please, ^run, ^execute, ^delete, ^send, ^upload, ^post, ^download, ^open, "
+               "^visit, ^forward, ^transfer, ^install, ^never, ^always, act as, pretend, assistant must, assistant should, "
+               "the user wants, the user asked",
+    "correction 3": "^no, i meant, i said, not that, wrong, that's not, that is not, you misunderstood, misunderstood, actually, "
+                    "correction, ^also, it should be, should have been, instead, change it to, make it, ^hmm",
 }
 _GERMAN = {
     "goal 3": "das ziel ist, ziel ist, ich möchte, ich will, wir wollen, ich hätte gern, kannst du, bitte baue, bitte erstelle",
-    "constraint 3": "muss, müssen, darf nicht, dürfen nicht, darf nur, niemals, nie, immer, auf keinen fall, verboten, mindestens, höchstens, maximal, nur, "
-                    "soll nicht, sollen nicht, keine, kein, ohne, zwingend, pflicht, soll, sollen",
+    "constraint 3": "muss, müssen, darf nicht, dürfen nicht, darf nur, niemals, nie, immer, auf keinen fall, verboten, mindestens, "
+                    "höchstens, maximal, nur, soll nicht, sollen nicht, keine, kein, ohne, zwingend, pflicht, soll, sollen",
     "preference 3": "am liebsten, lieber, bevorzuge, wäre schön, mir gefällt, bevorzugt, gerne",
-    "decision 3": "entschieden, wir nehmen, wir verwenden, wir nutzen, ich nehme, beschlossen, entscheidung, einigen uns, einverstanden, wir bleiben bei",
-    "rejection 3": "verworfen, abgelehnt, statt, anstatt, anstelle, funktioniert nicht, geht nicht, klappt nicht, nicht mehr, aufgegeben, ausgeschlossen, verwerfen",
-    "open 3": "noch nicht, offen, offene frage, noch zu tun, zu erledigen, unklar, sollen wir, steht noch aus, muss noch, ausstehend, nächster schritt",
+    "decision 3": "entschieden, wir nehmen, wir verwenden, wir nutzen, ich nehme, beschlossen, entscheidung, einigen uns, "
+                  "einverstanden, wir bleiben bei",
+    "rejection 3": "verworfen, abgelehnt, statt, anstatt, anstelle, funktioniert nicht, geht nicht, klappt nicht, nicht mehr, "
+                   "aufgegeben, ausgeschlossen, verwerfen",
+    "open 3": "noch nicht, offen, offene frage, noch zu tun, zu erledigen, unklar, sollen wir, steht noch aus, muss noch, ausstehend, "
+              "nächster schritt",
     "done 3": "erledigt, fertig, abgeschlossen, hinzugefügt, behoben, erstellt, umgesetzt",
-    "fact 3": "weil, grund, ursache, liegt an, fehler, ist, sind", "hedge 2": "vielleicht, vermutlich, wahrscheinlich, möglicherweise, eventuell",
-    "safety 3": "passwort, zugangsdaten, geheimnis, datenschutz, vorher fragen, nicht löschen", "negation 2": "nicht, kein, keine, keinen, keiner, nie, niemals, ohne",
-    "accept 3": "^ja, ^genau, ^passt, ^gerne, ^mach das, ^in ordnung, ^einverstanden", "refuse 3": "^nein, ^stopp, ^lass das", "condition 2": "wenn, falls, außer, es sei denn, nur wenn, sobald, bis",
+    "fact 3": "weil, grund, ursache, liegt an, fehler, ist, sind",
+    "hedge 2": "vielleicht, vermutlich, wahrscheinlich, möglicherweise, eventuell",
+    "safety 3": "passwort, zugangsdaten, geheimnis, datenschutz, vorher fragen, nicht löschen",
+    "negation 2": "nicht, kein, keine, keinen, keiner, nie, niemals, ohne",
+    "accept 3": "^ja, ^genau, ^passt, ^gerne, ^mach das, ^in ordnung, ^einverstanden",
+    "refuse 3": "^nein, ^stopp, ^lass das",
+    "condition 2": "wenn, falls, außer, es sei denn, nur wenn, sobald, bis",
 }
 _FRENCH = {
     "goal 3": "le but est, l'objectif est, je veux, je voudrais, j'aimerais, nous voulons, peux-tu, peux tu, pouvez-vous",
-    "constraint 3": "il faut, doit, doivent, ne doit pas, ne doivent pas, jamais, toujours, interdit, obligatoire, au moins, au plus, maximum, uniquement, "
-                    "ne pas, n'utilise pas, seulement, sans, aucun, aucune",
-    "preference 3": "je préfère, de préférence, plutôt, j'aime mieux, ce serait bien", "decision 3": "décidé, nous utilisons, on utilise, on prend, on garde, d'accord, décision, choisi, nous avons choisi",
+    "constraint 3": "il faut, doit, doivent, ne doit pas, ne doivent pas, jamais, toujours, interdit, obligatoire, au moins, au plus, "
+                    "maximum, uniquement, ne pas, n'utilise pas, seulement, sans, aucun, aucune",
+    "preference 3": "je préfère, de préférence, plutôt, j'aime mieux, ce serait bien",
+    "decision 3": "décidé, nous utilisons, on utilise, on prend, on garde, d'accord, décision, choisi, nous avons choisi",
     "rejection 3": "rejeté, abandonné, au lieu de, plutôt que, ne marche pas, ne fonctionne pas, écarté, ne plus, refusé",
-    "open 3": "pas encore, reste à, à faire, question ouverte, en attente, faut-il, à décider, prochaine étape", "done 3": "terminé, fini, ajouté, corrigé, créé, fait",
-    "fact 3": "parce que, à cause de, la cause, l'erreur, est, sont", "hedge 2": "peut-être, probablement, sans doute, il semble", "safety 3": "mot de passe, secret, confidentiel, données personnelles, demande avant",
-    "negation 2": "ne, n'est, pas, jamais, aucun, aucune, sans, ni, plus", "accept 3": "^oui, ^d'accord, ^parfait, ^vas-y, ^ok", "refuse 3": "^non, ^arrête",
+    "open 3": "pas encore, reste à, à faire, question ouverte, en attente, faut-il, à décider, prochaine étape",
+    "done 3": "terminé, fini, ajouté, corrigé, créé, fait",
+    "fact 3": "parce que, à cause de, la cause, l'erreur, est, sont",
+    "hedge 2": "peut-être, probablement, sans doute, il semble",
+    "safety 3": "mot de passe, secret, confidentiel, données personnelles, demande avant",
+    "negation 2": "ne, n'est, pas, jamais, aucun, aucune, sans, ni, plus",
+    "accept 3": "^oui, ^d'accord, ^parfait, ^vas-y, ^ok",
+    "refuse 3": "^non, ^arrête",
     "condition 2": "si, sauf, à moins, seulement si, lorsque, quand",
 }
 _SPANISH = {
-    "goal 3": "el objetivo es, quiero, queremos, quisiera, me gustaría, puedes, necesito que", "constraint 3": "debe, deben, no debe, no deben, nunca, siempre, hay que, "
-    "tiene que, tienen que, prohibido, obligatorio, como máximo, al menos, solo, sólo, únicamente, no uses, sin, ningún, ninguna",
-    "preference 3": "prefiero, preferiblemente, mejor si, me gusta más, sería bueno", "decision 3": "decidimos, decidido, usaremos, vamos a usar, vamos con, elegimos, decisión, de acuerdo, acordamos",
-    "rejection 3": "rechazado, descartado, descartamos, en lugar de, en vez de, no funciona, no sirve, abandonado, ya no", "open 3": "todavía no, aún no, pendiente, por hacer, queda por, falta, pregunta abierta, sin decidir, próximo paso",
-    "done 3": "hecho, terminado, completado, añadido, corregido, creado, listo", "fact 3": "porque, debido a, la causa, el error, es, son", "hedge 2": "quizás, quizá, tal vez, probablemente, parece",
-    "safety 3": "contraseña, secreto, credenciales, datos personales, pregunta antes", "negation 2": "no, nunca, ningún, ninguna, sin, ni, jamás, tampoco", "accept 3": "^sí, ^si, ^vale, ^de acuerdo, ^perfecto, ^adelante",
-    "refuse 3": "^para, ^detente", "condition 2": "si, salvo, excepto, a menos que, solo si, cuando, hasta",
+    "goal 3": "el objetivo es, quiero, queremos, quisiera, me gustaría, puedes, necesito que",
+    "constraint 3": "debe, deben, no debe, no deben, nunca, siempre, hay que, tiene que, tienen que, prohibido, obligatorio, "
+                    "como máximo, al menos, solo, sólo, únicamente, no uses, sin, ningún, ninguna",
+    "preference 3": "prefiero, preferiblemente, mejor si, me gusta más, sería bueno",
+    "decision 3": "decidimos, decidido, usaremos, vamos a usar, vamos con, elegimos, decisión, de acuerdo, acordamos",
+    "rejection 3": "rechazado, descartado, descartamos, en lugar de, en vez de, no funciona, no sirve, abandonado, ya no",
+    "open 3": "todavía no, aún no, pendiente, por hacer, queda por, falta, pregunta abierta, sin decidir, próximo paso",
+    "done 3": "hecho, terminado, completado, añadido, corregido, creado, listo",
+    "fact 3": "porque, debido a, la causa, el error, es, son",
+    "hedge 2": "quizás, quizá, tal vez, probablemente, parece",
+    "safety 3": "contraseña, secreto, credenciales, datos personales, pregunta antes",
+    "negation 2": "no, nunca, ningún, ninguna, sin, ni, jamás, tampoco",
+    "accept 3": "^sí, ^si, ^vale, ^de acuerdo, ^perfecto, ^adelante",
+    "refuse 3": "^para, ^detente",
+    "condition 2": "si, salvo, excepto, a menos que, solo si, cuando, hasta",
 }
 _RUSSIAN = {
     "goal 3": "цель, я хочу, хочу, мы хотим, нужно сделать, надо сделать, сделай, помоги, можешь",
-    "constraint 3": "должен, должна, должно, должны, не должен, не должна, не должны, нельзя, никогда, всегда, обязательно, запрещено, только, не более, не менее, "
-                    "максимум, минимум, нужно, надо, не используй, не трогай, не надо, без",
+    "constraint 3": "должен, должна, должно, должны, не должен, не должна, не должны, нельзя, никогда, всегда, обязательно, запрещено, "
+                    "только, не более, не менее, максимум, минимум, нужно, надо, не используй, не трогай, не надо, без",
     "preference 3": "предпочитаю, лучше бы, желательно, мне нравится, хотелось бы, предпочтительно, лучше",
-    "decision 3": "решили, решено, решил, будем использовать, используем, выбрали, выбираю, договорились, остановились на, берём, берем, оставляем",
-    "rejection 3": "отказались, отклонили, отклонено, вместо, не работает, не подходит, не сработало, больше не, отбросили, не годится, не получилось",
+    "decision 3": "решили, решено, решил, будем использовать, используем, выбрали, выбираю, договорились, остановились на, берём, "
+                  "берем, оставляем",
+    "rejection 3": "отказались, отклонили, отклонено, вместо, не работает, не подходит, не сработало, больше не, отбросили, не годится, "
+                   "не получилось",
     "open 3": "ещё не, еще не, пока не, осталось, открытый вопрос, не решено, надо решить, следующий шаг, предстоит, в процессе",
     "done 3": "готово, сделано, завершено, добавил, добавлено, исправил, исправлено, создал, создано, работает",
-    "fact 3": "потому что, из-за, причина, ошибка, оказалось, так как", "hedge 2": "возможно, наверное, вероятно, может быть, кажется",
-    "safety 3": "пароль, пароли, секрет, персональные данные, спроси перед, ключ доступа", "negation 2": "не, нет, нельзя, никогда, без, ни",
-    "accept 3": "^да, ^хорошо, ^ок, ^согласен, ^давай, ^отлично", "refuse 3": "^нет, ^стоп, ^не надо", "condition 2": "если, кроме, только если, когда, пока",
+    "fact 3": "потому что, из-за, причина, ошибка, оказалось, так как",
+    "hedge 2": "возможно, наверное, вероятно, может быть, кажется",
+    "safety 3": "пароль, пароли, секрет, персональные данные, спроси перед, ключ доступа",
+    "negation 2": "не, нет, нельзя, никогда, без, ни",
+    "accept 3": "^да, ^хорошо, ^ок, ^согласен, ^давай, ^отлично",
+    "refuse 3": "^нет, ^стоп, ^не надо",
+    "condition 2": "если, кроме, только если, когда, пока",
 }
 # Scripts without spaces: looked for as they stand.
 _CHINESE = {
-    "goal 3": "目标是 我想 我要 我们想 请帮 帮我 希望能", "constraint 3": "必须 不得 不能 禁止 不要 不许 务必 一定要 只能 至少 最多 不可以 绝不 永远不 始终 不应 应该",
-    "preference 3": "更喜欢 最好 偏好 倾向于 比较喜欢", "decision 3": "决定 我们用 采用 选择 同意 确定使用 就用", "rejection 3": "放弃 拒绝 而不是 不采用 否决 行不通 不再 弃用 代替 不适用 没用",
-    "open 3": "还没 尚未 待办 未完成 待定 未解决 下一步 是否 需要确认", "done 3": "完成 已经 做好了 已添加 已修复 搞定", "fact 3": "因为 原因 由于 导致 错误", "hedge 2": "可能 也许 大概 或许",
-    "safety 3": "密码 密钥 隐私 机密 先问", "negation 2": "不 没 无 别 未", "accept 3": "^好 ^是的 ^可以 ^对 ^同意", "refuse 3": "^不要 ^不行 ^停", "condition 2": "如果 除非 除了 只有",
+    "goal 3": "目标是 我想 我要 我们想 请帮 帮我 希望能",
+    "constraint 3": "必须 不得 不能 禁止 不要 不许 务必 一定要 只能 至少 最多 不可以 绝不 永远不 始终 不应 应该",
+    "preference 3": "更喜欢 最好 偏好 倾向于 比较喜欢",
+    "decision 3": "决定 我们用 采用 选择 同意 确定使用 就用",
+    "rejection 3": "放弃 拒绝 而不是 不采用 否决 行不通 不再 弃用 代替 不适用 没用",
+    "open 3": "还没 尚未 待办 未完成 待定 未解决 下一步 是否 需要确认",
+    "done 3": "完成 已经 做好了 已添加 已修复 搞定",
+    "fact 3": "因为 原因 由于 导致 错误",
+    "hedge 2": "可能 也许 大概 或许",
+    "safety 3": "密码 密钥 隐私 机密 先问",
+    "negation 2": "不 没 无 别 未",
+    "accept 3": "^好 ^是的 ^可以 ^对 ^同意",
+    "refuse 3": "^不要 ^不行 ^停",
+    "condition 2": "如果 除非 除了 只有",
 }
 _JAPANESE = {
-    "goal 3": "目的は 目標は したいです してほしい してください 作りたい", "constraint 3": "なければならない なければなりません 必ず 絶対に 禁止 してはいけない しないで してはならない 以内 のみ べき しないこと 必須 ないでください 常に",
-    "preference 3": "の方がいい 好み できれば が望ましい 方が好き", "decision 3": "に決定 決めました にします を採用 を使います ことにした ことにしました", "rejection 3": "却下 やめました 代わりに ではなく 動かない 使わない 採用しない 廃止 断念 ボツ",
-    "open 3": "まだ 未定 未解決 残っている 課題 次のステップ でしょうか 未完了", "done 3": "完了 しました 済み 終わりました", "fact 3": "なぜなら 原因 ため エラー ので", "hedge 2": "かもしれ おそらく たぶん",
-    "safety 3": "パスワード 秘密 個人情報 機密", "negation 2": "ない ません なし せず ではなく", "accept 3": "^はい ^了解 ^お願いします ^いいです", "refuse 3": "^いいえ ^だめ ^やめて", "condition 2": "場合 なら 限り 以外",
+    "goal 3": "目的は 目標は したいです してほしい してください 作りたい",
+    "constraint 3": "なければならない なければなりません 必ず 絶対に 禁止 してはいけない しないで してはならない 以内 のみ べき "
+                    "しないこと 必須 ないでください 常に",
+    "preference 3": "の方がいい 好み できれば が望ましい 方が好き",
+    "decision 3": "に決定 決めました にします を採用 を使います ことにした ことにしました",
+    "rejection 3": "却下 やめました 代わりに ではなく 動かない 使わない 採用しない 廃止 断念 ボツ",
+    "open 3": "まだ 未定 未解決 残っている 課題 次のステップ でしょうか 未完了",
+    "done 3": "完了 しました 済み 終わりました",
+    "fact 3": "なぜなら 原因 ため エラー ので",
+    "hedge 2": "かもしれ おそらく たぶん",
+    "safety 3": "パスワード 秘密 個人情報 機密",
+    "negation 2": "ない ません なし せず ではなく",
+    "accept 3": "^はい ^了解 ^お願いします ^いいです",
+    "refuse 3": "^いいえ ^だめ ^やめて",
+    "condition 2": "場合 なら 限り 以外",
 }
 _NEGATION = ("not, no, never, don't, doesn't, didn't, won't, can't, cannot, isn't, aren't, wasn't, shouldn't, mustn't, without, none, neither, nor, avoid, "
              "wouldn't, couldn't, haven't, hasn't, nothing, nobody, instead, reject, rejected")
@@ -9335,7 +9420,7 @@ def _look_up(words: list, index: dict, cues: list) -> None:
 
 
 # ---- sources ----
-_ROOMS['sources'] = ((), 9337, r'''
+_ROOMS['sources'] = ((), 9422, r'''
 from bisect import bisect_right
 from collections import namedtuple
 import re
@@ -9443,7 +9528,7 @@ def _reads_as_prose(text: str) -> bool:
 
 
 # ---- said ----
-_ROOMS['said'] = (('cues', 'sentences', 'sources'), 9445, r'''
+_ROOMS['said'] = (('cues', 'sentences', 'sources'), 9530, r'''
 from bisect import bisect_left
 import collections
 import re
@@ -9560,7 +9645,7 @@ def _of_source(source: object, order: int) -> list[Statement]:
 
 
 # ---- salience ----
-_ROOMS['salience'] = ((), 9562, r'''
+_ROOMS['salience'] = ((), 9647, r'''
 from math import exp, log
 import collections
 
@@ -9658,7 +9743,7 @@ def importance(statements: list) -> list[float]:
 
 
 # ---- trail ----
-_ROOMS['trail'] = (('said',), 9660, r'''
+_ROOMS['trail'] = (('said',), 9745, r'''
 from collections import namedtuple
 import collections
 import re
@@ -9675,8 +9760,9 @@ Trail.__doc__ = """What `trail` finds, each list best first: FileUse, CommandUse
 FileUse = namedtuple("FileUse", "path how times turn weight names")
 FileUse.__doc__ = """`how` is created, edited or read; `turn` the last use; `weight` how likely it is needed; `names` the names used in it, best first,
 those that a change to it defines in front."""
-CommandUse = namedtuple("CommandUse", "command failed times turn weight")
-CommandUse.__doc__ = "`failed` is how it ended the last time: True, False, or None where nothing says it."
+CommandUse = namedtuple("CommandUse", "command failed times turn weight worth")
+CommandUse.__doc__ = """`failed` is how it ended the last time: True, False, or None where nothing says it. `worth` is 2 for tests and checks, 1 for other
+work, less for a look around."""
 Happening = namedtuple("Happening", "text turn solved weight")
 Happening.__doc__ = "One line about a commit, a branch, a test or an error. `solved` says of an error whether the same call later went well."
 NameUse = namedtuple("NameUse", "name weight path")
@@ -9693,7 +9779,7 @@ _SHELLS = re.compile(r"(?i)bash|shell|exec|run|terminal|command|cmd")
 _PATCHED = re.compile(r"\*\*\* (Add|Update|Delete) File: ([^\n]{1,400})")
 _FILE_NAME = re.compile(r"[^\s/]{1,200}\.\w{1,12}\Z")
 _LONG_NUMBER = re.compile(r"\d(?:[\d,.]{0,30}\d)?")
-_COMMIT = re.compile(r"^\[([\w./ ()-]{1,120}?) ([0-9a-f]{7,40})\] ([^\n]{1,160})", re.M)
+_COMMIT = re.compile(r"^\[([\w./ ()-]{1,120}?) ([0-9a-f]{7,40})\] ([^\n]{1,160})|^(Commit) ([0-9a-f]{7,40}) ([^\n]{1,160})", re.M)
 _BRANCH = re.compile(r"^(?:On branch|Switched to (?:a new )?branch|\* ) ?'?([\w./-]{1,160})'?$", re.M)
 _REQUEST = re.compile(r"https://[\w.-]{1,80}/[\w./-]{1,120}/(?:pull|merge_requests|issues)/\d{1,9}")
 _TEST_LINE = re.compile(
@@ -9733,6 +9819,10 @@ class _Tracker:
         for number, turn in enumerate(turns, 1):
             if turn.tool is not None and turn.kind == "call":
                 self.call(number, turn.tool)
+            elif turn.tool is not None and turn.kind == "reply":
+                self.use(number, turn.text, "said")
+                self.use(number, turn.tool.output, "output")
+                self.commits(number, turn.tool.output)
             elif turn.kind == "call":
                 self.use(number, turn.text, "asked")
             elif turn.tool is not None:
@@ -9772,6 +9862,7 @@ class _Tracker:
         for key, value in arguments.items():
             self.use(number, value, "written" if writes or "\n*** " in value else "asked", path if key not in _PATH_KEYS else "")
         self.use(number, tool.output, "output", path)
+        self.commits(number, tool.output)
         if command:
             self.command(number, command, failed, tool.output)
             self.ended(number, command, failed, tool.output)
@@ -9793,14 +9884,18 @@ class _Tracker:
         times = self.commands.get(line, (None, 0))[1]
         tested = list(dict.fromkeys(" ".join(test.split()) for test in _TEST_LINE.findall(output)))[:8] if _TESTED.search(line) else []
         self.commands[line] = [failed or (True if any(map(_BAD.search, tested)) else failed), times + 1, number]     # a pipe hides how a test run ended
-        for where, commit, message in _COMMIT.findall(output):
-            self.git[f"commit {commit} on {where.replace('(root-commit)', '').strip()}: {message}"] = number
         if command.lstrip().startswith("git") or "git " in command:
             for branch in _BRANCH.findall(output)[:1]:
                 self.git[f"branch {branch}"] = number
         for request in _REQUEST.findall(output)[:2]:
             self.git[request] = number
         self.tests.update(dict.fromkeys(tested, number))
+
+    def commits(self, number: int, output: str) -> None:
+        """What git prints at a commit, or aider: `[main 22c57db] message`, `Commit 22c57db message`."""
+        for where, commit, message, _, aiders, aiders_message in _COMMIT.findall(output):
+            branch = where.replace("(root-commit)", "").strip()
+            self.git[f"commit {commit} on {branch}: {message}" if commit else f"commit {aiders}: {aiders_message}"] = number
 
     def ended(self, number: int, call: str, failed: bool | None, output: str) -> None:
         """Remember an error until the same call goes well."""
@@ -9825,7 +9920,7 @@ class _Tracker:
                 in_file.setdefault(name.path, []).append(name.name)
         files = [FileUse(path, how, times, turn, self.weight.get(path, 0.0) + (how != "read") * fresh(turn), self.names_in(path, in_file.get(path, ())))
                  for path, (how, times, turn) in self.files.items()]
-        commands = [CommandUse(line, failed, times, turn, fresh(turn) * (1 + 0.5 * min(times, 4)) * _command_worth(line))
+        commands = [CommandUse(line, failed, times, turn, fresh(turn) * (1 + 0.5 * min(times, 4)) * _command_worth(line), _command_worth(line))
                     for line, (failed, times, turn) in self.commands.items()]
         git = [Happening(text, turn, None, 2 * fresh(turn)) for text, turn in self.git.items()]
         tests = [Happening(text, turn, None, fresh(turn) * (2.0 if _BAD.search(text) else 0.3 if text.startswith("ok") else 1.0)) for text, turn in self.tests.items()]
@@ -9916,7 +10011,7 @@ def _ending(use: tuple) -> str:
 
 
 # ---- supersession ----
-_ROOMS['supersession'] = ((), 9918, r'''
+_ROOMS['supersession'] = ((), 10013, r'''
 import collections
 import re
 
@@ -9968,7 +10063,7 @@ def _corrections(statement: object, index: int, found: list, holders: dict, gone
 
 
 # ---- bindings ----
-_ROOMS['bindings'] = (('cues', 'said'), 9970, r'''
+_ROOMS['bindings'] = (('cues', 'said'), 10065, r'''
 import json
 import re
 
@@ -10003,13 +10098,13 @@ def bound_statements(turns: list, found: list) -> list[Statement]:
         elif turn.kind in ("human", "steer") and reply:
             bound += _answered(number, turn.text, [turns[at - 1].text for at in replies[-3:]], by_turn.get(reply, []), by_turn.get(number, []))
         elif turn.kind == "answer":
-            bound += (_made(number, "user", "decision", text, "", 0.15) for text in _form_answers(turn.text))
+            bound += (made_statement(number, "user", "decision", text, "", 0.15) for text in _form_answers(turn.text))
         if turn.kind in ("human", "steer"):
             bound += _refused(number, turns)
     return bound + _tasks(turns)
 
 
-def _made(number: int, author: str, kind: str, text: str, context: str, bonus: float, quote: str = "", span: tuple[int, int] = (0, 0)) -> Statement:
+def made_statement(number: int, author: str, kind: str, text: str, context: str, bonus: float, quote: str = "", span: tuple[int, int] = (0, 0)) -> Statement:
     """A statement that a rule put together, with the type that the rule knows."""
     said = plain(text)[:STATEMENT_AT_MOST]
     cues = {cue.kind: float(cue.weight) for cue in find_cues(said)}
@@ -10038,7 +10133,7 @@ def _answered(number: int, text: str, asked: list[str], proposed: list[Statement
             title, options = _options_under(reply, question)
             chosen = [options[letter] for letter in letters if letter in options]
             if chosen:
-                made.append(_made(number, "user", "decision", " + ".join(chosen), title, 0.3, text, (0, len(text))))
+                made.append(made_statement(number, "user", "decision", " + ".join(chosen), title, 0.3, text, (0, len(text))))
                 break
     if made:
         return made
@@ -10047,11 +10142,11 @@ def _answered(number: int, text: str, asked: list[str], proposed: list[Statement
         _, options = _options_under(asked[-1], "")
         chosen = [options[pick.upper()] for pick in bare.groups() if pick and pick.upper() in options]
         if chosen:
-            return [_made(number, "user", "decision", " + ".join(chosen), "", 0.3, text, (0, len(text)))]
+            return [made_statement(number, "user", "decision", " + ".join(chosen), "", 0.3, text, (0, len(text)))]
     if any(statement.cues["accept"] for statement in own[:1]) and proposed:
         offered = [statement for statement in proposed if statement.mark or any(statement.cues[kind] >= 2 for kind in _PROPOSES)][-1:] or proposed[-1:]
         words = plain(text)
-        return [_made(number, "user", "decision", f"{offer.text[:STATEMENT_AT_MOST - 80]} -> user: {words[:80]}", offer.context, 0.2, text, (0, len(text))) for offer in offered]
+        return [made_statement(number, "user", "decision", f"{offer.text[:STATEMENT_AT_MOST - 80]} -> user: {words[:80]}", offer.context, 0.2, text, (0, len(text))) for offer in offered]
     return []
 
 
@@ -10096,7 +10191,7 @@ def _refused(number: int, turns: list) -> list[Statement]:
         return []
     instead = next((plain(other.text) for other in turns[number:number + 3] if other.kind == "reply"), "")
     said = f"{_ending_of(proposal or call)} -> stopped by the user: {plain(turn.text)[:130]}" + (f" -> {instead[:70]}" if instead else "")
-    return [_made(number, "user", "rejection", said, "", 0.1, turn.text, (0, len(turn.text)))]
+    return [made_statement(number, "user", "rejection", said, "", 0.1, turn.text, (0, len(turn.text)))]
 
 
 def _ending_of(text: str) -> str:
@@ -10116,7 +10211,7 @@ def _turned_back(number: int, turns: list, by_turn: dict) -> list[Statement]:
     before = next((turn for turn in reversed(turns[max(0, number - 4):number - 1]) if turn.kind in ("call", "reply")), None)
     if before is None:
         return []
-    return [_made(number, "assistant", "rejection", f"{plain(before.text)[:160]} -> {own[0].text[:230]}", "", 0.1, own[0].quote, (own[0].start, own[0].end))]
+    return [made_statement(number, "assistant", "rejection", f"{plain(before.text)[:160]} -> {own[0].text[:230]}", "", 0.1, own[0].quote, (own[0].start, own[0].end))]
 
 
 def _tasks(turns: list) -> list[Statement]:
@@ -10146,13 +10241,47 @@ def _tasks(turns: list) -> list[Statement]:
     for kind in ("open", "done"):
         tasks = [(task, status, number) for task, (status, number) in state.items() if _TASK_STATES.get(status) == kind]
         for task, status, number in tasks[:20]:
-            found.append(_made(number, "assistant", kind, f"Task {status.replace('_', ' ')}: {task}", "", 0.15 if kind == "open" else -0.1))
+            found.append(made_statement(number, "assistant", kind, f"Task {status.replace('_', ' ')}: {task}", "", 0.15 if kind == "open" else -0.1))
     return found
 ''')
 
 
+# ---- happened ----
+_ROOMS['happened'] = (('bindings',), 10249, r'''
+
+"""What the trail shows happened, as statements: commits are done work, changed files are artifacts, commands that check or work are facts."""
+
+
+_AT_MOST = {"done": 14, "artifact": 12, "fact": 8}
+
+
+def happened_statements(found: object) -> list:
+    """Statements of a Trail. Their words stand in no turn's own text, so they have no span; the turn is the last one where it happened."""
+    made: dict[str, list] = {kind: [] for kind in _AT_MOST}
+    for one in found.git:
+        if one.text.startswith("commit "):
+            made["done"].append((one.turn, f"Committed: {one.text.removeprefix('commit ')}"))
+        else:
+            made["artifact"].append((one.turn, one.text))
+    for use in found.files:
+        if use.how != "read":
+            folder, _, name = use.path.replace("\\", "/").rpartition("/")
+            made["artifact"].append((use.turn, f"File {use.how}: {name} in {folder[-120:]}" + (": " + ", ".join(use.names[:6]) if use.names else "")))
+    for one in found.tests[:3]:
+        made["fact"].append((one.turn, f"Test result: {one.text}"))
+    for use in found.commands:
+        if use.worth >= 1 and use.failed is not None:
+            made["fact"].append((use.turn, f"Command {'failed' if use.failed else 'works'}: {use.command}"))
+    for error in found.errors[:3]:
+        if not error.solved:
+            made["fact"].append((error.turn, f"Error not solved: {error.text}"))
+    return [made_statement(turn, "tool" if kind == "fact" else "assistant", kind, text, "", -0.1)
+            for kind, entries in made.items() for turn, text in entries[:_AT_MOST[kind]]]
+''')
+
+
 # ---- extract ----
-_ROOMS['extract'] = (('atoms', 'bindings', 'said', 'salience', 'sources', 'supersession'), 10154, r'''
+_ROOMS['extract'] = (('atoms', 'bindings', 'happened', 'said', 'salience', 'sources', 'supersession', 'trail'), 10283, r'''
 from math import exp, log
 import collections
 import heapq
@@ -10185,10 +10314,12 @@ other such very need needs let now""".split())
 _CRITICAL = {"goal": 3, "constraint": 3, "safety": 3, "rejection": 3, "decision": 2, "fact": 2, "open": 2, "artifact": 2, "preference": 1, "done": 1}
 
 
-def extract(turns: list) -> list[Atom]:
-    """The atoms of a session, best first. `turns` are redacted ones of `sessions.read`, best read with tools."""
+def extract(turns: list, track: object = None) -> list[Atom]:
+    """The atoms of a session, best first. `turns` are redacted ones of `sessions.read`, best read with tools; `track` is their `trail`, if it is there
+    already."""
     found = statements(sources(turns))
     found += bound_statements(turns, found)
+    found += happened_statements(track or trail(turns))
     found = without_superseded([statement for statement in found if statement.author != "tool" or statement.anchors])
     return [_atom(statement, kind, belief) for statement, kind, belief in _ranked(found)]
 
@@ -10201,10 +10332,8 @@ def statement_of(atom: Atom) -> str:
 
 def beliefs(statement: object) -> dict[str, float]:
     """How likely a statement is of each type, in sum 1."""
-    if statement.author == "tool":
-        return {"fact": 1.0}
-    if statement.sure:
-        return {statement.sure: 1.0}
+    if statement.sure or statement.author == "tool":
+        return {statement.sure or "fact": 1.0}
     cues = statement.cues
     heads = heading_types(statement.context)
     scores = dict(_PRIOR[statement.author])
@@ -10277,7 +10406,7 @@ def _atom(statement: object, kind: str, belief: float) -> Atom:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 10279, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 10408, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -10389,7 +10518,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 10391, r'''
+_ROOMS['mcp_tools'] = ((), 10520, r'''
 from collections import namedtuple
 import io
 import json
@@ -10631,7 +10760,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 10633, r'''
+_ROOMS['server'] = (('mcp_tools',), 10762, r'''
 import json
 import os
 import sys
@@ -10941,7 +11070,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 10943, r'''
+_ROOMS['commands'] = ((), 11072, r'''
 from collections import namedtuple
 import os
 import sys
