@@ -64,10 +64,9 @@ _ENGLISH = {
               "lives in, lives at, is defined, consists of, contains, version, error:, failed with, fails with, exit code, limitation, "
               "known limitation, ^note, there it is, i see the issue, this is a, which means, means that, overwrites, is set by, "
               "equivalent, currently, today, by default, the key insight",
-    "fact 2": "is, are, was, were, has, have, does, doesn't, uses, since, so that, only, never, always, always get, per, takes, "
-              "supports, works, fails, failing, creates, gets, sets, clears, reads, writes, points, stored, happens, leads to, imports, "
-              "correct, valid, there are, expects, needed for, for example, e.g, between, about, roughly, approximately, exists, bug, "
-              "issue",
+    "fact 2": "doesn't, uses, so that, always get, takes, works, fails, failing, creates, gets, sets, clears, reads, writes, points, stored, happens, "
+              "leads to, imports, expects, needed for, roughly, approximately, exists, bug",
+    "fact 1": "is, are, was, were, has, have, does, since, supports, correct, valid, there are, for example, e.g, about, issue, per",
     "open 3": "still open, ^open, no tests, has no, lacks, todo, to do, to-do, not yet, still need, still needs, still have to, "
               "remaining, next step, next steps, open question, open questions, unresolved, undecided, pending, follow-up, followup, "
               "follow up, in progress, to be done, tbd, to be decided, not done, not implemented, needs more, unclear, unsure, "

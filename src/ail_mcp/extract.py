@@ -30,7 +30,7 @@ _PRIOR = {
     "assistant": {"goal": -3.0, "constraint": -1.0, "preference": -3.0, "decision": 0.2, "rejection": -0.2, "fact": 0.8, "open": 0.1, "done": 0.4,
                   "artifact": 0.0, "safety": -0.7},
 }
-_SECOND_TYPE = 0.18         # share of the belief from which a further type is an atom too
+_SECOND_TYPE = 0.05, 0.3    # share of the belief from which a further type is an atom too: for the first statement, and how much more for the last
 _COVERED = 0.3              # what a word is still worth each time it was said by a chosen statement
 _CANDIDATES = 6000          # statements that are weighed against each other
 _COMMON = frozenset("""the and that this with for are was were from have has had not but you can will would should could they them their there here
@@ -112,7 +112,8 @@ def _ranked(found: list) -> list[tuple[object, str, float]]:
             continue
         said.update(terms[index])
         believed = sorted(beliefs(found[index]).items(), key=lambda item: (-item[1], item[0]))
-        chosen += [(found[index], kind, belief) for place, (kind, belief) in enumerate(believed[:3]) if place == 0 or belief >= _SECOND_TYPE]
+        enough = _SECOND_TYPE[0] + _SECOND_TYPE[1] * len(chosen) / ATOMS_AT_MOST
+        chosen += [(found[index], kind, belief) for place, (kind, belief) in enumerate(believed[:3]) if place == 0 or belief >= enough]
     return chosen[:ATOMS_AT_MOST]
 
 
