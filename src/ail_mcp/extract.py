@@ -30,7 +30,7 @@ _PRIOR = {
     "assistant": {"goal": -3.0, "constraint": -1.0, "preference": -3.0, "decision": 0.2, "rejection": -0.2, "fact": 0.8, "open": 0.1, "done": 0.4,
                   "artifact": 0.0, "safety": -0.7},
 }
-_SECOND_TYPE = 0.05, 0.3    # share of the belief from which a further type is an atom too: for the first statement, and how much more for the last
+_SECOND_TYPE = 0.05, 0.3  # share of the belief from which a further type is an atom too: for the first statement, and how much more for the last
 _COVERED = 0.3              # what a word is still worth each time it was said by a chosen statement
 _CANDIDATES = 6000          # statements that are weighed against each other
 _COMMON = frozenset("""the and that this with for are was were from have has had not but you can will would should could they them their there here
@@ -81,6 +81,8 @@ def beliefs(statement: object) -> dict[str, float]:
         scores["rejection"] += 0.6
     if cues["correction"]:
         scores["rejection"] += 0.3
+    if statement.kind == "document":
+        scores["constraint"] += 1.0
     if statement.unit in ("code", "output", "quote"):
         scores["fact"] += 2.0
     top = max(scores.values())

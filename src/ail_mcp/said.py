@@ -10,7 +10,7 @@ from .sentences import units
 from .sources import part_of
 
 STATEMENT_AT_MOST = 400     # characters of a statement with what it stands under
-JOINED_AT_MOST = 380        # characters of neighbours that are one statement
+JOINED_AT_MOST = 320        # characters of neighbours that are one statement
 _PRINTED = ("code", "output", "quote")
 
 # Names, numbers and places: what a paraphrase cannot replace.

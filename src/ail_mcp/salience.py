@@ -25,19 +25,19 @@ for _kind, _names in _HEADS.items():
         _HEADING_TYPES.setdefault(_name, []).append(_kind)
 
 WORTH = {
-    "a accept": 0.02, "a artifact": 0.3, "a condition": 0.05, "a constraint": -0.02, "a correction": -0.13, "a decision": 0.19,
-    "a done": 0.12, "a fact": -0.11, "a goal": -0.12, "a hedge": -0.09, "a narration": -0.49, "a negation": 0.27, "a open": -0.18,
-    "a preference": -0.07, "a reason": -0.15, "a refuse": -0.03, "a rejection": 0.04, "a safety": 0.25, "anchors": -0.1,
-    "by assistant": 0.05, "by tool": -0.49, "by user": 0.01, "context": 0.12, "first user": 0.1, "head artifact": 0.09,
-    "head constraint": 0.29, "head decision": 0.32, "head done": 0.09, "head fact": -0.06, "head open": -0.05, "head rejection": 0.08,
-    "head safety": -0.04, "kind document": 0.06, "kind human": 0.46, "kind instructions": -0.1, "kind note": -0.23, "kind reply": -0.01,
-    "kind report": -0.49, "kind steer": -0.11, "label": 0.24, "last reply": 0.2, "last user": 0.14, "length": 0.45, "one": -0.38,
-    "opening": 0.07, "question a": 0.02, "question u": -0.11, "rare": -0.15, "reuse": 0.08, "short": -0.31, "small reply": -0.38,
-    "spot": -0.44, "time": 0.39, "topic": 0.02, "turn size a": -0.14, "turn size u": -0.08, "u accept": 0.04, "u artifact": -0.17,
-    "u condition": -0.09, "u constraint": 0.39, "u correction": -0.15, "u decision": 0.19, "u done": 0.13, "u fact": 0.28, "u goal": 0.08,
-    "u hedge": -0.15, "u negation": -0.02, "u open": 0.09, "u preference": 0.01, "u reason": -0.06, "u refuse": -0.01, "u rejection": 0.25,
-    "u safety": 0.3, "unit code": -0.16, "unit item": 0.09, "unit output": 0.07, "unit quote": -0.06, "unit row": -0.07,
-    "unit sentence": -0.3,
+    "a accept": -0.19, "a artifact": 0.02, "a condition": 0.04, "a constraint": 0.02, "a correction": -0.14, "a decision": 0.24,
+    "a done": 0.15, "a fact": -0.02, "a goal": -0.08, "a hedge": -0.33, "a narration": -0.18, "a negation": 0.17, "a open": -0.15,
+    "a preference": -0.03, "a reason": -0.07, "a refuse": 0.02, "a rejection": 0.24, "a safety": 0.38, "anchors": 0.03,
+    "by assistant": -0.27, "by tool": -0.53, "by user": 0.03, "context": -0.03, "first user": 0.48, "head artifact": 0.1,
+    "head constraint": 0.25, "head decision": 0.04, "head done": 0.04, "head fact": -0.12, "head goal": 0.04, "head open": -0.16,
+    "head rejection": 0.08, "head safety": -0.11, "kind document": -0.02, "kind human": 0.05, "kind instructions": -0.06,
+    "kind reply": -0.24, "kind report": -0.53, "kind steer": 0.04, "label": -0.07, "last reply": 0.39, "last user": 0.43, "length": 0.58,
+    "one": -0.61, "opening": 0.05, "question a": 0.02, "question u": -0.02, "rare": -0.31, "reuse": 0.15, "short": -0.48,
+    "small reply": -0.61, "spot": -0.39, "time": 0.77, "topic": -0.02, "turn size a": -0.18, "turn size u": -0.09, "u accept": 0.2,
+    "u artifact": -0.01, "u condition": -0.29, "u constraint": 0.65, "u correction": -0.11, "u decision": 0.1, "u done": -0.04,
+    "u fact": -0.1, "u goal": 0.37, "u hedge": -0.19, "u narration": 0.03, "u negation": 0.04, "u open": -0.06, "u reason": -0.23,
+    "u refuse": 0.06, "u rejection": 0.37, "u safety": 0.41, "unit code": -0.68, "unit item": 0.04, "unit output": 0.01, "unit quote": 0.01,
+    "unit row": 0.14, "unit sentence": -0.27,
 }
 
 
