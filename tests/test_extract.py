@@ -4,9 +4,10 @@ from __future__ import annotations
 import io
 import json
 
-import ail_mcp as ail
 import pytest
 from planted import Planted
+
+import ail_mcp as ail
 
 
 def turns_of(*said: tuple[str, str]) -> list:

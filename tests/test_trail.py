@@ -1,9 +1,10 @@
 """The trail: files, commands, tests, commits and errors, ranked, within a budget."""
 from __future__ import annotations
 
-import ail_mcp as ail
 import pytest
 from test_extract import call, turns_of
+
+import ail_mcp as ail
 
 
 def lines_of(turns: list, room: int = 2000) -> str:

@@ -15,7 +15,8 @@ Cue.__doc__ = """A cue at a position of the text: its class, its weight (1 weak 
 
 # class and weight -> cues, separated by commas
 _ENGLISH = {
-    "goal 3": "i want to, the desire is, motivation, we are aiming, aiming to, aims to, in order for us to, let's apply, we want a, the goal is, my goal, our goal, goal:, objective, i want to build, i want you to, i'd like you to, "
+    "goal 3": "i want to, the desire is, motivation, we are aiming, aiming to, aims to, in order for us to, let's apply, we want a, "
+              "the goal is, my goal, our goal, goal:, objective, i want to build, i want you to, i'd like you to, "
               "implement the following plan, ^implement, can you help me, help me, the task is, your task, ^build, ^lets start, "
               "^let's start, we want to achieve, i want to achieve, is there a way, ^goal, purpose of this, the aim is, "
               "we need to build, ^create a, ^write a, ^make a",
@@ -31,75 +32,92 @@ _ENGLISH = {
                     "^remove, ^assert, ^call, ^create, ^set, ^run, ^get, ^convert, ^save, ^reply, ^ask, ^check, ^include, ^follow, "
                     "cannot, can't, supports, compatible, before, after, not be, still works, backward, backwards, first, rule, rules, "
                     "be implied by, be proven, be subset",
-    "preference 3": "please use, be sure to, concise, test first, i do want to see, appealing, convincing, more elegant, elegant, readable, verbose, professional style, as short as, minimalist, nice if, would be better, better name, i'd like the, keep it simple, i prefer, we prefer, would prefer, prefer, preferably, i'd rather, i would rather, i like, i'd like to see, "
-                    "i'd love, nicer, it'd be nice, would be nice, would be great, look and feel, look-n-feel, style, i don't like, "
-                    "i hate, not a fan, favorite, favourite, my preference, i'm leaning, leaning towards, i tend to, taste, "
-                    "inspired by, minimal, aesthetic, feels",
+    "preference 3": "please use, be sure to, concise, test first, i do want to see, appealing, convincing, more elegant, elegant, "
+                    "readable, verbose, professional style, as short as, minimalist, nice if, would be better, better name, "
+                    "i'd like the, keep it simple, i prefer, we prefer, would prefer, prefer, preferably, i'd rather, i would rather, "
+                    "i like, i'd like to see, i'd love, nicer, it'd be nice, would be nice, would be great, look and feel, look-n-feel, "
+                    "style, i don't like, i hate, not a fan, favorite, favourite, my preference, i'm leaning, leaning towards, "
+                    "i tend to, taste, inspired by, minimal, aesthetic, feels",
     "preference 2": "ideally, nice to have, if possible, rather, better if, more readable, cleaner, would like, i think we should, "
                     "i'd say, feel free, wish, personally, like the idea, sounds nice, simple, simpler",
-    "decision 3": "let's leave, leave it for, for another session, i'll do that, i will do that, explicitly ignoring, for now, postponed, postpone, deferred, out of scope, not the subject, one-way door, one-way-door, it's fine, this is fine, i'll be using, crux of, the way to go, we agree, makes sense to, strawman, left out, will be added, should add after, in favour of, in favor of, decided, we decided, decision, decisions, ^fix:, ^the fix, the fix is, we'll go with, go with, i'll go with, "
-                  "let's go with, lets go with, let's use, lets use, we will use, we'll use, i'll use, we use, agreed, agreement, "
-                  "consensus, settled on, opted for, chose, chosen, sounds best, the plan is, conclusion, resolution, resolved to, "
-                  "the right tool, simplest fix, the solution, ^solution, approach:, my recommendation, i recommend, recommended, "
-                  "design decisions, key design, we draw a distinction, accepted, approved, let's keep, lets do, let's do, "
-                  "we are going to, i'm going with, switch to, switched to, it now, will be used",
+    "decision 3": "let's leave, leave it for, for another session, i'll do that, i will do that, explicitly ignoring, for now, "
+                  "postponed, postpone, deferred, out of scope, not the subject, one-way door, one-way-door, it's fine, this is fine, "
+                  "i'll be using, crux of, the way to go, we agree, makes sense to, strawman, left out, will be added, "
+                  "should add after, in favour of, in favor of, decided, we decided, decision, decisions, ^fix:, ^the fix, the fix is, "
+                  "we'll go with, go with, i'll go with, let's go with, lets go with, let's use, lets use, we will use, we'll use, "
+                  "i'll use, we use, agreed, agreement, consensus, settled on, opted for, chose, chosen, sounds best, the plan is, "
+                  "conclusion, resolution, resolved to, the right tool, simplest fix, the solution, ^solution, approach:, "
+                  "my recommendation, i recommend, recommended, design decisions, key design, we draw a distinction, accepted, "
+                  "approved, let's keep, lets do, let's do, we are going to, i'm going with, switch to, switched to, it now, "
+                  "will be used",
     "decision 2": "instead, ^use, uses, using, now uses, ^replace, ^i'll, i will, we will, we'll, default, the fix, the key change, "
                   "^updated, rather than, approach, strategy, primary, plan, ^fix, ^normalize, ^call, as the, is fine, that's fine, "
                   "can stay, intentionally, deliberately, by design, keeps, stays, leave, leaves, only, consistent with, ^add, ^remove, "
                   "^removed, ^replaced, triggers on",
-    "rejection 3": "what are you doing, i didn't mean, i did not mean, shouldn't have, undo, undone, too much risk, more elegant than, better than, declined, opposed to, explicitly opposed, not what you want, refused, by accident, accidentally, mistake, not worth it, ditch, never mind, is out, falls short, no good, don't use, do not use, stop using, not use, instead of, rather than, won't work, will not work, doesn't work, "
-                   "does not work, didn't work, did not work, not going to work, ruled out, rule out, rejected, reject, abandoned, "
-                   "abandon, dropped, gave up, discarded, not an option, no longer needed, not worth, bad idea, don't want, "
-                   "do not want, reverted, revert, rolled back, backed out, scrap, scrapped, dead end, deprecated, replaced by, "
-                   "replaces, superseded, only works if, fights the, would fight, mismatch, not chosen, against, nobody is arguing, "
-                   "not what i, not what we, not supported, considered and, overkill, overkilling, too complex, too complicated, "
-                   "too slow, not needed, isn't worth, downside, drawback, can't we just, why not just, would rather not, not a good, "
-                   "unnecessary, no need to, i don't think we should, don't think that, not convinced, concern with, problem with, "
-                   "turned out, tempting, kill the previous, moved away from, bypass, stop setting, no longer",
+    "rejection 3": "what are you doing, i didn't mean, i did not mean, shouldn't have, undo, undone, too much risk, more elegant than, "
+                   "better than, declined, opposed to, explicitly opposed, not what you want, refused, by accident, accidentally, "
+                   "mistake, not worth it, ditch, never mind, is out, falls short, no good, don't use, do not use, stop using, not use, "
+                   "instead of, rather than, won't work, will not work, doesn't work, does not work, didn't work, did not work, "
+                   "not going to work, ruled out, rule out, rejected, reject, abandoned, abandon, dropped, gave up, discarded, "
+                   "not an option, no longer needed, not worth, bad idea, don't want, do not want, reverted, revert, rolled back, "
+                   "backed out, scrap, scrapped, dead end, deprecated, replaced by, replaces, superseded, only works if, fights the, "
+                   "would fight, mismatch, not chosen, against, nobody is arguing, not what i, not what we, not supported, "
+                   "considered and, overkill, overkilling, too complex, too complicated, too slow, not needed, isn't worth, downside, "
+                   "drawback, can't we just, why not just, would rather not, not a good, unnecessary, no need to, "
+                   "i don't think we should, don't think that, not convinced, concern with, problem with, turned out, tempting, "
+                   "kill the previous, moved away from, bypass, stop setting, no longer",
     "rejection 2": "not, instead, but, however, actually, ^wait, ^hmm, ^no, wrong, unlike, problem is, issue is, can't, cannot, "
                    "doesn't support, less general, without, alternative, alternatives, alternatively, remove, removed, removing, drop, "
                    "illegal, tried, previous attempt, too, avoid, avoids, flattened, cons, legacy, near-total rewrite, requires, failed",
-    "fact 3": "root causes, mapping, equals to, named, is called, means literally, the default is, defaults to, pain points, pain point, root cause, the cause, caused by, because, the reason, due to, turns out, turned out, found that, it turns out, "
-              "the bug is, the issue is, the problem is, the error is, observed, measured, returns, equals, located at, is stored, "
-              "lives in, lives at, is defined, consists of, contains, version, error:, failed with, fails with, exit code, limitation, "
-              "known limitation, ^note, there it is, i see the issue, this is a, which means, means that, overwrites, is set by, "
-              "equivalent, currently, today, by default, the key insight",
-    "fact 2": "doesn't, uses, so that, always get, takes, works, fails, failing, creates, gets, sets, clears, reads, writes, points, stored, happens, "
-              "leads to, imports, expects, needed for, roughly, approximately, exists, bug",
+    "fact 3": "root causes, mapping, equals to, named, is called, means literally, the default is, defaults to, pain points, "
+              "pain point, root cause, the cause, caused by, because, the reason, due to, turns out, turned out, found that, "
+              "it turns out, the bug is, the issue is, the problem is, the error is, observed, measured, returns, equals, located at, "
+              "is stored, lives in, lives at, is defined, consists of, contains, version, error:, failed with, fails with, exit code, "
+              "limitation, known limitation, ^note, there it is, i see the issue, this is a, which means, means that, overwrites, "
+              "is set by, equivalent, currently, today, by default, the key insight",
+    "fact 2": "doesn't, uses, so that, always get, takes, works, fails, failing, creates, gets, sets, clears, reads, writes, points, "
+              "stored, happens, leads to, imports, expects, needed for, roughly, approximately, exists, bug",
     "fact 1": "is, are, was, were, has, have, does, since, supports, correct, valid, there are, for example, e.g, about, issue, per",
-    "open 3": "worries me, concern, concerns, might be good, would be good to, untested, next up, next in, could be added, should be extracted, duplicated across, not verified, queued, in future, future meeting, needs its own, not settled, not resolved, no answer, to be discussed, worth discussing, to discuss, should be fixed, should fix, still open, ^open, no tests, has no, lacks, todo, to do, to-do, not yet, still need, still needs, still have to, "
-              "remaining, next step, next steps, open question, open questions, unresolved, undecided, pending, follow-up, followup, "
-              "follow up, in progress, to be done, tbd, to be decided, not done, not implemented, needs more, unclear, unsure, "
-              "not sure, not entirely sure, need to decide, we need to decide, which way, should we, shall we, shall i, do you want, "
-              "want me to, would you like, let me know, which approach, which one, what about, how about, future work, later, "
-              "not ready, not quite ready, working on, need to add, consider using, consider, issues found, suggestion, suggestions, "
-              "ready for execution, ready to execute, outstanding, blocked, waiting for, still fails, still failing, "
-              "needs investigation, to investigate, wants more, would require, manual test, more examples, could we, can we, "
-              "is it possible, would it be, do we, are we, why is, why does, what is, what are, how do we, what can be, what's the, "
-              "what happens, wondering, i wonder, the question is, questions, haven't, hasn't, isn't yet, depends on whether, next:",
+    "open 3": "worries me, concern, concerns, might be good, would be good to, untested, next up, next in, could be added, "
+              "should be extracted, duplicated across, not verified, queued, in future, future meeting, needs its own, not settled, "
+              "not resolved, no answer, to be discussed, worth discussing, to discuss, should be fixed, should fix, still open, ^open, "
+              "no tests, has no, lacks, todo, to do, to-do, not yet, still need, still needs, still have to, remaining, next step, "
+              "next steps, open question, open questions, unresolved, undecided, pending, follow-up, followup, follow up, in progress, "
+              "to be done, tbd, to be decided, not done, not implemented, needs more, unclear, unsure, not sure, not entirely sure, "
+              "need to decide, we need to decide, which way, should we, shall we, shall i, do you want, want me to, would you like, "
+              "let me know, which approach, which one, what about, how about, future work, later, not ready, not quite ready, "
+              "working on, need to add, consider using, consider, issues found, suggestion, suggestions, ready for execution, "
+              "ready to execute, outstanding, blocked, waiting for, still fails, still failing, needs investigation, to investigate, "
+              "wants more, would require, manual test, more examples, could we, can we, is it possible, would it be, do we, are we, "
+              "why is, why does, what is, what are, how do we, what can be, what's the, what happens, wondering, i wonder, "
+              "the question is, questions, haven't, hasn't, isn't yet, depends on whether, next:",
     "open 2": "need to, needs, need, next, should be, must be, missing, lost, stale, will need, we could, could, might want, plan to, "
               "planned, improvement, improve, eventually, at some point, until, once, ^then, awkward, idea, ideas, proposal, suggest, "
               "suggested, fails, failing, failed, error, options, choice, choose, either, whether, manually, low priority, ^fix, ^add, "
               "^update, ^check, ^implement, ^verify",
-    "done 3": "addressed, replied to, ready to merge, is now at, now at, has now, are done, was added, were added, was created, was removed, was moved, moved to, i have now, done, ^done, all done, completed, ^completed, finished, committed as, committed, pushed, merged, pr created, created pr, "
-              "all tests pass, tests pass, now pass, passes, passed, successfully, ^added, ^created, ^updated, ^fixed, ^removed, "
-              "^replaced, ^implemented, ^renamed, ^moved, were updated, was updated, has been, have been, is now, are now, now works, "
-              "works now, verified, confirmed, launched, opened, deployed, released, published, installed, i've added, i've created, "
-              "i've updated, i've fixed, i've written, i've implemented, already, lint passes, 0 issues, working tree is clean, "
-              "all green, resolved, here's what i built, no errors, shipped, ^changed, ^wrote, ^refactored, ^cleaned, ^extracted, "
-              "^converted",
+    "done 3": "addressed, replied to, ready to merge, is now at, now at, has now, are done, was added, were added, was created, "
+              "was removed, was moved, moved to, i have now, done, ^done, all done, completed, ^completed, finished, committed as, "
+              "committed, pushed, merged, pr created, created pr, all tests pass, tests pass, now pass, passes, passed, successfully, "
+              "^added, ^created, ^updated, ^fixed, ^removed, ^replaced, ^implemented, ^renamed, ^moved, were updated, was updated, "
+              "has been, have been, is now, are now, now works, works now, verified, confirmed, launched, opened, deployed, released, "
+              "published, installed, i've added, i've created, i've updated, i've fixed, i've written, i've implemented, already, "
+              "lint passes, 0 issues, working tree is clean, all green, resolved, here's what i built, no errors, shipped, ^changed, "
+              "^wrote, ^refactored, ^cleaned, ^extracted, ^converted",
     "done 2": "now, added, created, updated, fixed, removed, replaced, implemented, renamed, moved, written, changes made, changed, "
               "summary of, built, pass, clean, call sites, configured, enabled, set up, converted, extracted, refactored, applied, "
               "adds, works, includes",
-    "artifact 3": "draft, create mode, document is, new story, document is now, new section, new document, file edited, file created, new branch, new option, new command, new test file, new file, created file, file created, new helper, new function, new module, new class, helper, lives at, lives in, "
-                  "located in, branch, pull request, pr #, worktree, repository, repo created, root-commit, initial commit, "
-                  "plan location, saved to, saved at, written to, work plan, new script, new test, new package, reusable, "
-                  "sample workflow, workflow file, on branch, ^file, stabilization pr",
-    "artifact 2": "file, files, created, added, new, module, function, class, script, directory, folder, test, tests, package, commit, "
-                  "document, updated, method, component, endpoint, config, schema, path",
-    "safety 4": "explicit permission, my explicit, without explicit, do not read, must not leave, may not be shared, do not touch production, never use git add, never push, never delete, never force, do not push, don't push, do not delete, don't delete, ask before, "
-                "ask me before, ask first, without asking, without my permission, without approval, confirm before, personal data, "
-                "untrusted, least privilege, rm -rf",
+    "artifact 3": "draft, create mode, document is, new story, document is now, new section, new document, file edited, file created, "
+                  "new branch, new option, new command, new test file, new file, created file, new helper, new function, new module, "
+                  "new class, helper, lives at, lives in, located in, branch, pull request, pr #, worktree, repository, repo created, "
+                  "root-commit, initial commit, plan location, saved to, saved at, written to, work plan, new script, new test, "
+                  "new package, reusable, sample workflow, workflow file, on branch, ^file, stabilization pr",
+    "artifact 2": "created, added, new, commit, updated, endpoint, schema, renamed",
+    "artifact 1": "file, files, module, function, class, script, directory, folder, test, tests, package, document, method, component, "
+                  "config, path",
+    "safety 4": "explicit permission, my explicit, without explicit, do not read, must not leave, may not be shared, "
+                "do not touch production, never use git add, never push, never delete, never force, do not push, don't push, "
+                "do not delete, don't delete, ask before, ask me before, ask first, without asking, without my permission, "
+                "without approval, confirm before, personal data, untrusted, least privilege, rm -rf",
     "safety 3": "never push, never commit, never delete, never force, don't push, do not push, don't commit, do not commit, "
                 "don't delete, do not delete, ask before, ask me before, ask first, without asking, without my permission, "
                 "without approval, confirm before, secret, secrets, credential, credentials, password, passwords, api key, api keys, "

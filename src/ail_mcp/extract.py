@@ -1,9 +1,10 @@
 """Turns to atoms: what of a session must survive, found by rule, each with its type, its author and its exact place.
 
-Every statement gets the types that its cues, its heading and its author speak for, and a worth (see `salience`). The best are chosen one after the other,
-each by what it adds to those before it for its length, so that any beginning of the result is a good choice for its size. A statement that is two things
-(a decision and the rejection of something else) is two atoms with one span. The author comes from the envelope alone: what a tool gave back can be a
-fact and nothing else, and an answer that plays the user is dropped.
+Every statement gets the types that its cues, its heading and its author speak for, and a worth (see `salience`). The best are chosen one after
+the other, each by what it adds to those before it for its length, so that any beginning of the result is a good choice for its size. A statement
+that is two things (a decision and the rejection of something else) is two atoms with one span; who writes them out says it once. The author comes
+from the envelope alone: what a tool gave back can be a fact and nothing else, and an answer that plays the user is dropped. The words carry the
+polarity of an atom: its value is the statement, and `modality` tells how far it binds.
 """
 from __future__ import annotations
 
@@ -128,5 +129,6 @@ def _atom(statement: object, kind: str, belief: float) -> Atom:
         modality = "should"
     evidence = Evidence("", statement.turn, statement.start, statement.end, statement.quote)
     critical = _CRITICAL[kind] + (kind == "decision" and statement.author == "user")
+    confidence = 0.4 + 0.6 * belief - 0.2 * bool(cues["hedge"]) - 0.2 * (statement.kind == "compact")
     return Atom(kind, value=statement.text, scope=statement.context, modality=modality, evidence=evidence, author=statement.author, ambiguous=True,
-                confidence=round(0.35 + 0.6 * belief - (0.2 if cues["hedge"] else 0) - (0.2 if statement.kind == "compact" else 0), 2), criticality=critical)
+                confidence=confidence, criticality=critical)

@@ -1,15 +1,16 @@
 """How much depends on a statement: features of its words, its author and its place, and what each of them is worth.
 
-A feature is one number, mostly 0 or 1. What it is worth was fitted on annotated sessions (logistic regression, strongly regularised, cross-checked on the
-sessions that were not fitted), so the numbers below are measured, not chosen. `worth` is the log of the odds that a statement is a commitment.
+A feature is one number, mostly 0 or 1. What it is worth was fitted on annotated sessions by benchmarks/fit_worth.py (a logistic regression, strongly
+regularised, checked on sessions that it was not fitted to): these numbers are measured, not chosen. Their sum is the log of the odds that a statement
+is a commitment.
 """
 from __future__ import annotations
 
 import collections
 from math import exp, log
 
-CUE_CLASSES = ("goal", "constraint", "preference", "decision", "rejection", "fact", "open", "done", "artifact", "safety", "hedge", "narration", "accept",
-               "refuse", "reason", "condition", "correction", "negation")
+CUE_CLASSES = ("goal", "constraint", "preference", "decision", "rejection", "fact", "open", "done", "artifact", "safety", "hedge", "narration",
+               "accept", "refuse", "reason", "condition", "correction", "negation")
 _HEADS = {  # words of the heading or the line above that tell what stands under it
     "open": "next steps remaining todo to-do open questions question issues issue suggestions follow-up improvements future pending known",
     "decision": "decision decisions fix approach solution changes design recommendation architecture fixes",

@@ -20,7 +20,8 @@ _ROW = re.compile(r"\s{0,8}\|.*\|\s*$")
 _RULE = re.compile(r"[\s|:+*=_─━═`-]*$")
 _QUOTE = re.compile(r"\s{0,4}>\s?")
 _OUTPUT = re.compile(
-    r"\s{0,12}(?:\d{4}-\d\d-\d\d[ T]\d\d:|\[?\d\d:\d\d:\d\d|at [\w.$<>]{1,200}\(|File \"|Traceback \(|(?:[\w.]{1,80})?(?:Error|Exception|Warning|error|warning|fatal|"
+    r"\s{0,12}(?:\d{4}-\d\d-\d\d[ T]\d\d:|\[?\d\d:\d\d:\d\d|at [\w.$<>]{1,200}\(|File \"|Traceback \(|"
+    r"(?:[\w.]{1,80})?(?:Error|Exception|Warning|error|warning|fatal|"
     r"remote|ERROR|WARN|INFO|DEBUG|FAIL|PASS)\b[^\n]{0,40}:|[$❯%#] \S|(?:\+\+\+|---|@@) |[-+] ?[{}();]|"
     r"(?:create|delete) mode \d|[{}\[\]();,]+\s*$|\d{1,6}\s*[│|→]|✓|✗|⎿)")
 _SENTENCE_END = re.compile(r"[.!?…][)\"'”’`*]{0,3}\s+(?=[^a-z\s])|[。！？][」』”）]{0,2}|\n\s*\n")

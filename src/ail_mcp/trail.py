@@ -1,7 +1,8 @@
 """What an agent did, and what of it will be needed again: files with the names touched in them, commands and how they ended, tests, commits, errors.
 
-Every name is ranked by how often, how lately and how it was used: written counts more than read, an argument more than an output. `trail_lines` fills
-a budget with the best names and says for each what it is: the file that was edited, with the functions that the edits show; the command, with its end.
+Every name is ranked by how often, how lately and how it was used: written counts more than read, an argument more than an output. `trail_lines`
+fills a budget with the best names and says for each what it is: the file that was edited, with the functions that the edits show; the command, with
+its end.
 """
 from __future__ import annotations
 
@@ -14,8 +15,8 @@ from .said import ANCHOR
 Trail = namedtuple("Trail", "files commands git tests errors names")
 Trail.__doc__ = """What `trail` finds, each list best first: FileUse, CommandUse, Happening (git, tests, errors), NameUse."""
 FileUse = namedtuple("FileUse", "path how times turn weight names")
-FileUse.__doc__ = """`how` is created, edited or read; `turn` the last use; `weight` how likely it is needed; `names` the names used in it, best first,
-those that a change to it defines in front."""
+FileUse.__doc__ = """`how` is created, edited or read; `turn` the last use; `weight` how likely it is needed; `names` the names used in it, best
+first, those that a change to it defines in front."""
 CommandUse = namedtuple("CommandUse", "command failed times turn weight worth")
 CommandUse.__doc__ = """`failed` is how it ended the last time: True, False, or None where nothing says it. `worth` is 2 for tests and checks, 1 for other
 work, less for a look around."""
@@ -39,18 +40,20 @@ _COMMIT = re.compile(r"^\[([\w./ ()-]{1,120}?) ([0-9a-f]{7,40})\] ([^\n]{1,160})
 _BRANCH = re.compile(r"^(?:On branch|Switched to (?:a new )?branch|\* ) ?'?([\w./-]{1,160})'?$", re.M)
 _REQUEST = re.compile(r"https://[\w.-]{1,80}/[\w./-]{1,120}/(?:pull|merge_requests|issues)/\d{1,9}")
 _TEST_LINE = re.compile(
-    r"^(?:---? )?(?:FAIL|FAILED|PASS|ok|not ok|✗|✕|✖)[: \t]{1,4}[^\n]{2,160}|^=+ [^\n=]{0,120}(?:passed|failed)[^\n=]{0,80}=+|^test result: [^\n]{1,120}"
-    r"|^Tests?:[ \t]{1,8}[^\n]{1,120}|^[ \t]{0,4}\d{1,7} (?:passing|failing|passed|failed)\b[^\n]{0,60}|^(?:FAILED|OK) ?\([^\n]{1,60}\)", re.M)
+    r"^(?:---? )?(?:FAIL|FAILED|PASS|ok|not ok|✗|✕|✖)[: \t]{1,4}[^\n]{2,160}|^=+ [^\n=]{0,120}(?:passed|failed)[^\n=]{0,80}=+"
+    r"|^test result: [^\n]{1,120}|^Tests?:[ \t]{1,8}[^\n]{1,120}|^[ \t]{0,4}\d{1,7} (?:passing|failing|passed|failed)\b[^\n]{0,60}|^(?:FAILED|OK) ?\([^\n]{1,60}\)", re.M)
 _TESTED = re.compile(r"\b(?:test|tests|pytest|jest|vitest|spec|ci|check|lint|tsc|clippy)\b|test:")
 _ERROR_LINE = re.compile(r"^[^\n]{0,200}?(?:[Ee]rror|[Ee]xception|[Pp]anic|fatal|denied|not found|[Ff]ailed|FAIL|cannot|undefined)[^\n]{0,160}", re.M)
 _FAILED_OUTPUT = re.compile(r"^(?:Exit code [1-9]\d{0,2}\b|Error: |<tool_use_error>)")
-_DEFINES = re.compile(r"\b(?:def|func|fn|function|class|struct|interface|type|trait|enum|module)[ \t]{1,4}(?:\([^()\n]{0,80}\)[ \t]{0,4})?([A-Za-z_]\w{2,80})")
+_DEFINES = re.compile(r"\b(?:def|func|fn|function|class|struct|interface|type|trait|enum|module)[ \t]{1,4}"
+                      r"(?:\([^()\n]{0,80}\)[ \t]{0,4})?([A-Za-z_]\w{2,80})")
 _BAD = re.compile(r"FAIL|fail|✗|✕|✖|not ok|[Ee]rror")
 COMMAND_AT_MOST = 160
 NAMES_IN_FILE = 40
 _SURE_OF_EACH = 2           # of commands, commits, tests and errors the best so many come first
 _MISSES = 40                # offers that may be too long for the room before the search ends
-_LOOKS = re.compile(r"(?:cd [^&;|]{1,200}&& ?)?(?:ls|cat|head|tail|grep|rg|find|sed -n|wc|pwd|echo|which|sleep|tree|stat|git (?:status|log|diff|show|branch|fetch|remote|blame)|gh (?:pr|issue|run|api)\b(?! create))\b")
+_LOOKS = re.compile(r"(?:cd [^&;|]{1,200}&& ?)?(?:ls|cat|head|tail|grep|rg|find|sed -n|wc|pwd|echo|which|sleep|tree|stat|"
+                    r"git (?:status|log|diff|show|branch|fetch|remote|blame)|gh (?:pr|issue|run|api)\b(?! create))\b")
 
 
 def trail(turns: list) -> Trail:
@@ -108,7 +111,8 @@ class _Tracker:
         writes = bool(path and _WRITES.search(tool.name))
         failed = True if tool.failed or _FAILED_OUTPUT.match(tool.output) else tool.failed
         if path:
-            self.file(number, path, "created" if _CREATES.search(tool.name) and "old_string" not in arguments else "edited" if writes else "read", failed)
+            creates = writes and _CREATES.search(tool.name) and "old_string" not in arguments
+            self.file(number, path, "created" if creates else "edited" if writes else "read", failed)
         for what, patched in _PATCHED.findall("\n".join(arguments.values())):
             self.file(number, patched.strip(), "created" if what == "Add" else "edited", failed)
             path = path or patched.strip()
@@ -139,7 +143,9 @@ class _Tracker:
         line = " ".join(command.split("<<", 1)[0].split())[:COMMAND_AT_MOST]
         times = self.commands.get(line, (None, 0))[1]
         tested = list(dict.fromkeys(" ".join(test.split()) for test in _TEST_LINE.findall(output)))[:8] if _TESTED.search(line) else []
-        self.commands[line] = [failed or (True if any(map(_BAD.search, tested)) else failed), times + 1, number]     # a pipe hides how a test run ended
+        if any(map(_BAD.search, tested)):
+            failed = True       # a pipe hides how a test run ended
+        self.commands[line] = [failed, times + 1, number]
         if command.lstrip().startswith("git") or "git " in command:
             for branch in _BRANCH.findall(output)[:1]:
                 self.git[f"branch {branch}"] = number
@@ -169,17 +175,18 @@ class _Tracker:
             return 0.5 ** ((self.count - number) / HALF_LIFE)
 
         homes = {name: max(places.items(), key=lambda item: (item[1], item[0]))[0] for name, places in self.where.items()}
-        names = sorted((NameUse(name, weight, homes.get(name, "")) for name, weight in self.weight.items()), key=lambda name: (-name.weight, name.name))
+        names = [NameUse(name, weight, homes.get(name, "")) for name, weight in sorted(self.weight.items(), key=lambda item: (-item[1], item[0]))]
         in_file: dict[str, list[str]] = {}
         for name in names:
             if name.path:
                 in_file.setdefault(name.path, []).append(name.name)
-        files = [FileUse(path, how, times, turn, self.weight.get(path, 0.0) + (how != "read") * fresh(turn), self.names_in(path, in_file.get(path, ())))
-                 for path, (how, times, turn) in self.files.items()]
+        files = [FileUse(path, how, times, turn, self.weight.get(path, 0.0) + (how != "read") * fresh(turn),
+                         self.names_in(path, in_file.get(path, ()))) for path, (how, times, turn) in self.files.items()]
         commands = [CommandUse(line, failed, times, turn, fresh(turn) * (1 + 0.5 * min(times, 4)) * _command_worth(line), _command_worth(line))
                     for line, (failed, times, turn) in self.commands.items()]
         git = [Happening(text, turn, None, 2 * fresh(turn)) for text, turn in self.git.items()]
-        tests = [Happening(text, turn, None, fresh(turn) * (2.0 if _BAD.search(text) else 0.3 if text.startswith("ok") else 1.0)) for text, turn in self.tests.items()]
+        tests = [Happening(text, turn, None, fresh(turn) * (2.0 if _BAD.search(text) else 0.3 if text.startswith("ok") else 1.0))
+                 for text, turn in self.tests.items()]
         errors = [Happening(f"{call}: {text}", turn, call not in self.unsolved, fresh(turn) * (2.0 if call in self.unsolved else 0.5))
                   for call, (turn, text) in self.errors.items()]
         return Trail(*(sorted(found, key=lambda use: (-use.weight, use[0])) for found in (files, commands, git, tests, errors)), names)

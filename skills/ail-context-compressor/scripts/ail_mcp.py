@@ -8926,11 +8926,14 @@ _ROW = re.compile(r"\s{0,8}\|.*\|\s*$")
 _RULE = re.compile(r"[\s|:+*=_─━═`-]*$")
 _QUOTE = re.compile(r"\s{0,4}>\s?")
 _OUTPUT = re.compile(
-    r"\s{0,12}(?:\d{4}-\d\d-\d\d[ T]\d\d:|\[?\d\d:\d\d:\d\d|at [\w.$<>]{1,200}\(|File \"|Traceback \(|(?:[\w.]{1,80})?(?:Error|Exception|Warning|error|warning|fatal|"
+    r"\s{0,12}(?:\d{4}-\d\d-\d\d[ T]\d\d:|\[?\d\d:\d\d:\d\d|at [\w.$<>]{1,200}\(|File \"|Traceback \(|"
+    r"(?:[\w.]{1,80})?(?:Error|Exception|Warning|error|warning|fatal|"
     r"remote|ERROR|WARN|INFO|DEBUG|FAIL|PASS)\b[^\n]{0,40}:|[$❯%#] \S|(?:\+\+\+|---|@@) |[-+] ?[{}();]|"
     r"(?:create|delete) mode \d|[{}\[\]();,]+\s*$|\d{1,6}\s*[│|→]|✓|✗|⎿)")
 _SENTENCE_END = re.compile(r"[.!?…][)\"'”’`*]{0,3}\s+(?=[^a-z\s])|[。！？][」』”）]{0,2}|\n\s*\n")
 _ABBREVIATED = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|No|Nr|z\.B|d\.h|bzw|ca|т\.е|т\.д|p\.ej|Dr|Mr|Ms|St|incl|resp)|\b[A-Z])\.\Z")
+_EDIT_MARK = re.compile(r"<{5,9} (?:SEARCH|HEAD|ORIGINAL|[\w/.-]{1,80}\s*\Z)|={5,9}\s*\Z|>{5,9} (?:REPLACE|UPDATED|[\w/.-]{1,80}\s*\Z)")
+_PROSE_FENCES = ("md", "markdown", "text", "txt", "mdx")
 LONGEST_LEAD = 200
 
 
@@ -8949,7 +8952,8 @@ class _Splitter:
         self.lead: tuple = ()
         self.parents: list[tuple[int, tuple]] = []     # (indent, span) of items that others stand under
         self.open: list = []                           # [start, end, kind] of the running paragraph, item or output
-        self.fence = ""
+        self.fence, self.prose = "", False             # the mark of the open fence, and whether a document is in it
+        self.replaced = False                          # inside the part of an edit that goes away
         self.header: tuple = ()
 
     def run(self) -> list[Unit]:
@@ -8965,16 +8969,22 @@ class _Splitter:
     def line(self, at: int, end: int) -> None:
         line = self.text[at:min(end, at + 4000)]
         fenced = _FENCED.match(line) if "```" in line or "~~~" in line else None
-        if self.fence:
-            if fenced and line.strip() == self.fence:
-                self.close()
-                self.fence = ""
-            else:
-                self.extend(at, end, "code")
-            return
-        if fenced and line.count(fenced[1]) == 1:
+        if self.fence and fenced and line.strip() == self.fence:
             self.close()
-            self.fence = fenced[1]
+            self.fence, self.replaced = "", False
+            return
+        if self.fence and _EDIT_MARK.match(line):
+            self.close()
+            self.replaced = line[0] == "<"      # what an edit looks for is old; what it puts there comes behind "====="
+            return
+        if self.replaced:
+            return
+        if self.fence and not self.prose:
+            self.extend(at, end, "code")
+            return
+        if fenced and not self.fence and line.count(fenced[1]) == 1:
+            self.close()
+            self.fence, self.prose = fenced[1], line.strip(" `~").lower() in _PROSE_FENCES
             return
         if not line or _RULE.match(line):
             self.close()
@@ -9069,7 +9079,7 @@ def sentence_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 # ---- cues ----
-_ROOMS['cues'] = ((), 9071, r'''
+_ROOMS['cues'] = ((), 9081, r'''
 from collections import namedtuple
 import re
 
@@ -9087,7 +9097,8 @@ Cue.__doc__ = """A cue at a position of the text: its class, its weight (1 weak 
 
 # class and weight -> cues, separated by commas
 _ENGLISH = {
-    "goal 3": "the goal is, my goal, our goal, goal:, objective, i want to build, i want you to, i'd like you to, "
+    "goal 3": "i want to, the desire is, motivation, we are aiming, aiming to, aims to, in order for us to, let's apply, we want a, "
+              "the goal is, my goal, our goal, goal:, objective, i want to build, i want you to, i'd like you to, "
               "implement the following plan, ^implement, can you help me, help me, the task is, your task, ^build, ^lets start, "
               "^let's start, we want to achieve, i want to achieve, is there a way, ^goal, purpose of this, the aim is, "
               "we need to build, ^create a, ^write a, ^make a",
@@ -9103,76 +9114,92 @@ _ENGLISH = {
                     "^remove, ^assert, ^call, ^create, ^set, ^run, ^get, ^convert, ^save, ^reply, ^ask, ^check, ^include, ^follow, "
                     "cannot, can't, supports, compatible, before, after, not be, still works, backward, backwards, first, rule, rules, "
                     "be implied by, be proven, be subset",
-    "preference 3": "i prefer, we prefer, would prefer, prefer, preferably, i'd rather, i would rather, i like, i'd like to see, "
-                    "i'd love, nicer, it'd be nice, would be nice, would be great, look and feel, look-n-feel, style, i don't like, "
-                    "i hate, not a fan, favorite, favourite, my preference, i'm leaning, leaning towards, i tend to, taste, "
-                    "inspired by, minimal, aesthetic, feels",
+    "preference 3": "please use, be sure to, concise, test first, i do want to see, appealing, convincing, more elegant, elegant, "
+                    "readable, verbose, professional style, as short as, minimalist, nice if, would be better, better name, "
+                    "i'd like the, keep it simple, i prefer, we prefer, would prefer, prefer, preferably, i'd rather, i would rather, "
+                    "i like, i'd like to see, i'd love, nicer, it'd be nice, would be nice, would be great, look and feel, look-n-feel, "
+                    "style, i don't like, i hate, not a fan, favorite, favourite, my preference, i'm leaning, leaning towards, "
+                    "i tend to, taste, inspired by, minimal, aesthetic, feels",
     "preference 2": "ideally, nice to have, if possible, rather, better if, more readable, cleaner, would like, i think we should, "
                     "i'd say, feel free, wish, personally, like the idea, sounds nice, simple, simpler",
-    "decision 3": "decided, we decided, decision, decisions, ^fix:, ^the fix, the fix is, we'll go with, go with, i'll go with, "
-                  "let's go with, lets go with, let's use, lets use, we will use, we'll use, i'll use, we use, agreed, agreement, "
-                  "consensus, settled on, opted for, chose, chosen, sounds best, the plan is, conclusion, resolution, resolved to, "
-                  "the right tool, simplest fix, the solution, ^solution, approach:, my recommendation, i recommend, recommended, "
-                  "design decisions, key design, we draw a distinction, accepted, approved, let's keep, lets do, let's do, "
-                  "we are going to, i'm going with, switch to, switched to, it now, will be used",
+    "decision 3": "let's leave, leave it for, for another session, i'll do that, i will do that, explicitly ignoring, for now, "
+                  "postponed, postpone, deferred, out of scope, not the subject, one-way door, one-way-door, it's fine, this is fine, "
+                  "i'll be using, crux of, the way to go, we agree, makes sense to, strawman, left out, will be added, "
+                  "should add after, in favour of, in favor of, decided, we decided, decision, decisions, ^fix:, ^the fix, the fix is, "
+                  "we'll go with, go with, i'll go with, let's go with, lets go with, let's use, lets use, we will use, we'll use, "
+                  "i'll use, we use, agreed, agreement, consensus, settled on, opted for, chose, chosen, sounds best, the plan is, "
+                  "conclusion, resolution, resolved to, the right tool, simplest fix, the solution, ^solution, approach:, "
+                  "my recommendation, i recommend, recommended, design decisions, key design, we draw a distinction, accepted, "
+                  "approved, let's keep, lets do, let's do, we are going to, i'm going with, switch to, switched to, it now, "
+                  "will be used",
     "decision 2": "instead, ^use, uses, using, now uses, ^replace, ^i'll, i will, we will, we'll, default, the fix, the key change, "
                   "^updated, rather than, approach, strategy, primary, plan, ^fix, ^normalize, ^call, as the, is fine, that's fine, "
                   "can stay, intentionally, deliberately, by design, keeps, stays, leave, leaves, only, consistent with, ^add, ^remove, "
                   "^removed, ^replaced, triggers on",
-    "rejection 3": "don't use, do not use, stop using, not use, instead of, rather than, won't work, will not work, doesn't work, "
-                   "does not work, didn't work, did not work, not going to work, ruled out, rule out, rejected, reject, abandoned, "
-                   "abandon, dropped, gave up, discarded, not an option, no longer needed, not worth, bad idea, don't want, "
-                   "do not want, reverted, revert, rolled back, backed out, scrap, scrapped, dead end, deprecated, replaced by, "
-                   "replaces, superseded, only works if, fights the, would fight, mismatch, not chosen, against, nobody is arguing, "
-                   "not what i, not what we, not supported, considered and, overkill, overkilling, too complex, too complicated, "
-                   "too slow, not needed, isn't worth, downside, drawback, can't we just, why not just, would rather not, not a good, "
-                   "unnecessary, no need to, i don't think we should, don't think that, not convinced, concern with, problem with, "
-                   "turned out, tempting, kill the previous, moved away from, bypass, stop setting, no longer",
+    "rejection 3": "what are you doing, i didn't mean, i did not mean, shouldn't have, undo, undone, too much risk, more elegant than, "
+                   "better than, declined, opposed to, explicitly opposed, not what you want, refused, by accident, accidentally, "
+                   "mistake, not worth it, ditch, never mind, is out, falls short, no good, don't use, do not use, stop using, not use, "
+                   "instead of, rather than, won't work, will not work, doesn't work, does not work, didn't work, did not work, "
+                   "not going to work, ruled out, rule out, rejected, reject, abandoned, abandon, dropped, gave up, discarded, "
+                   "not an option, no longer needed, not worth, bad idea, don't want, do not want, reverted, revert, rolled back, "
+                   "backed out, scrap, scrapped, dead end, deprecated, replaced by, replaces, superseded, only works if, fights the, "
+                   "would fight, mismatch, not chosen, against, nobody is arguing, not what i, not what we, not supported, "
+                   "considered and, overkill, overkilling, too complex, too complicated, too slow, not needed, isn't worth, downside, "
+                   "drawback, can't we just, why not just, would rather not, not a good, unnecessary, no need to, "
+                   "i don't think we should, don't think that, not convinced, concern with, problem with, turned out, tempting, "
+                   "kill the previous, moved away from, bypass, stop setting, no longer",
     "rejection 2": "not, instead, but, however, actually, ^wait, ^hmm, ^no, wrong, unlike, problem is, issue is, can't, cannot, "
                    "doesn't support, less general, without, alternative, alternatives, alternatively, remove, removed, removing, drop, "
                    "illegal, tried, previous attempt, too, avoid, avoids, flattened, cons, legacy, near-total rewrite, requires, failed",
-    "fact 3": "root cause, the cause, caused by, because, the reason, due to, turns out, turned out, found that, it turns out, "
-              "the bug is, the issue is, the problem is, the error is, observed, measured, returns, equals, located at, is stored, "
-              "lives in, lives at, is defined, consists of, contains, version, error:, failed with, fails with, exit code, limitation, "
-              "known limitation, ^note, there it is, i see the issue, this is a, which means, means that, overwrites, is set by, "
-              "equivalent, currently, today, by default, the key insight",
-    "fact 2": "is, are, was, were, has, have, does, doesn't, uses, since, so that, only, never, always, always get, per, takes, "
-              "supports, works, fails, failing, creates, gets, sets, clears, reads, writes, points, stored, happens, leads to, imports, "
-              "correct, valid, there are, expects, needed for, for example, e.g, between, about, roughly, approximately, exists, bug, "
-              "issue",
-    "open 3": "still open, ^open, no tests, has no, lacks, todo, to do, to-do, not yet, still need, still needs, still have to, "
-              "remaining, next step, next steps, open question, open questions, unresolved, undecided, pending, follow-up, followup, "
-              "follow up, in progress, to be done, tbd, to be decided, not done, not implemented, needs more, unclear, unsure, "
-              "not sure, not entirely sure, need to decide, we need to decide, which way, should we, shall we, shall i, do you want, "
-              "want me to, would you like, let me know, which approach, which one, what about, how about, future work, later, "
-              "not ready, not quite ready, working on, need to add, consider using, consider, issues found, suggestion, suggestions, "
-              "ready for execution, ready to execute, outstanding, blocked, waiting for, still fails, still failing, "
-              "needs investigation, to investigate, wants more, would require, manual test, more examples, could we, can we, "
-              "is it possible, would it be, do we, are we, why is, why does, what is, what are, how do we, what can be, what's the, "
-              "what happens, wondering, i wonder, the question is, questions, haven't, hasn't, isn't yet, depends on whether, next:",
+    "fact 3": "root causes, mapping, equals to, named, is called, means literally, the default is, defaults to, pain points, "
+              "pain point, root cause, the cause, caused by, because, the reason, due to, turns out, turned out, found that, "
+              "it turns out, the bug is, the issue is, the problem is, the error is, observed, measured, returns, equals, located at, "
+              "is stored, lives in, lives at, is defined, consists of, contains, version, error:, failed with, fails with, exit code, "
+              "limitation, known limitation, ^note, there it is, i see the issue, this is a, which means, means that, overwrites, "
+              "is set by, equivalent, currently, today, by default, the key insight",
+    "fact 2": "doesn't, uses, so that, always get, takes, works, fails, failing, creates, gets, sets, clears, reads, writes, points, "
+              "stored, happens, leads to, imports, expects, needed for, roughly, approximately, exists, bug",
+    "fact 1": "is, are, was, were, has, have, does, since, supports, correct, valid, there are, for example, e.g, about, issue, per",
+    "open 3": "worries me, concern, concerns, might be good, would be good to, untested, next up, next in, could be added, "
+              "should be extracted, duplicated across, not verified, queued, in future, future meeting, needs its own, not settled, "
+              "not resolved, no answer, to be discussed, worth discussing, to discuss, should be fixed, should fix, still open, ^open, "
+              "no tests, has no, lacks, todo, to do, to-do, not yet, still need, still needs, still have to, remaining, next step, "
+              "next steps, open question, open questions, unresolved, undecided, pending, follow-up, followup, follow up, in progress, "
+              "to be done, tbd, to be decided, not done, not implemented, needs more, unclear, unsure, not sure, not entirely sure, "
+              "need to decide, we need to decide, which way, should we, shall we, shall i, do you want, want me to, would you like, "
+              "let me know, which approach, which one, what about, how about, future work, later, not ready, not quite ready, "
+              "working on, need to add, consider using, consider, issues found, suggestion, suggestions, ready for execution, "
+              "ready to execute, outstanding, blocked, waiting for, still fails, still failing, needs investigation, to investigate, "
+              "wants more, would require, manual test, more examples, could we, can we, is it possible, would it be, do we, are we, "
+              "why is, why does, what is, what are, how do we, what can be, what's the, what happens, wondering, i wonder, "
+              "the question is, questions, haven't, hasn't, isn't yet, depends on whether, next:",
     "open 2": "need to, needs, need, next, should be, must be, missing, lost, stale, will need, we could, could, might want, plan to, "
               "planned, improvement, improve, eventually, at some point, until, once, ^then, awkward, idea, ideas, proposal, suggest, "
               "suggested, fails, failing, failed, error, options, choice, choose, either, whether, manually, low priority, ^fix, ^add, "
               "^update, ^check, ^implement, ^verify",
-    "done 3": "done, ^done, all done, completed, ^completed, finished, committed as, committed, pushed, merged, pr created, created pr, "
-              "all tests pass, tests pass, now pass, passes, passed, successfully, ^added, ^created, ^updated, ^fixed, ^removed, "
-              "^replaced, ^implemented, ^renamed, ^moved, were updated, was updated, has been, have been, is now, are now, now works, "
-              "works now, verified, confirmed, launched, opened, deployed, released, published, installed, i've added, i've created, "
-              "i've updated, i've fixed, i've written, i've implemented, already, lint passes, 0 issues, working tree is clean, "
-              "all green, resolved, here's what i built, no errors, shipped, ^changed, ^wrote, ^refactored, ^cleaned, ^extracted, "
-              "^converted",
+    "done 3": "addressed, replied to, ready to merge, is now at, now at, has now, are done, was added, were added, was created, "
+              "was removed, was moved, moved to, i have now, done, ^done, all done, completed, ^completed, finished, committed as, "
+              "committed, pushed, merged, pr created, created pr, all tests pass, tests pass, now pass, passes, passed, successfully, "
+              "^added, ^created, ^updated, ^fixed, ^removed, ^replaced, ^implemented, ^renamed, ^moved, were updated, was updated, "
+              "has been, have been, is now, are now, now works, works now, verified, confirmed, launched, opened, deployed, released, "
+              "published, installed, i've added, i've created, i've updated, i've fixed, i've written, i've implemented, already, "
+              "lint passes, 0 issues, working tree is clean, all green, resolved, here's what i built, no errors, shipped, ^changed, "
+              "^wrote, ^refactored, ^cleaned, ^extracted, ^converted",
     "done 2": "now, added, created, updated, fixed, removed, replaced, implemented, renamed, moved, written, changes made, changed, "
               "summary of, built, pass, clean, call sites, configured, enabled, set up, converted, extracted, refactored, applied, "
               "adds, works, includes",
-    "artifact 3": "new file, created file, file created, new helper, new function, new module, new class, helper, lives at, lives in, "
-                  "located in, branch, pull request, pr #, worktree, repository, repo created, root-commit, initial commit, "
-                  "plan location, saved to, saved at, written to, work plan, new script, new test, new package, reusable, "
-                  "sample workflow, workflow file, on branch, ^file, stabilization pr",
-    "artifact 2": "file, files, created, added, new, module, function, class, script, directory, folder, test, tests, package, commit, "
-                  "document, updated, method, component, endpoint, config, schema, path",
-    "safety 4": "never push, never delete, never force, do not push, don't push, do not delete, don't delete, ask before, "
-                "ask me before, ask first, without asking, without my permission, without approval, confirm before, personal data, "
-                "untrusted, least privilege, rm -rf",
+    "artifact 3": "draft, create mode, document is, new story, document is now, new section, new document, file edited, file created, "
+                  "new branch, new option, new command, new test file, new file, created file, new helper, new function, new module, "
+                  "new class, helper, lives at, lives in, located in, branch, pull request, pr #, worktree, repository, repo created, "
+                  "root-commit, initial commit, plan location, saved to, saved at, written to, work plan, new script, new test, "
+                  "new package, reusable, sample workflow, workflow file, on branch, ^file, stabilization pr",
+    "artifact 2": "created, added, new, commit, updated, endpoint, schema, renamed",
+    "artifact 1": "file, files, module, function, class, script, directory, folder, test, tests, package, document, method, component, "
+                  "config, path",
+    "safety 4": "explicit permission, my explicit, without explicit, do not read, must not leave, may not be shared, "
+                "do not touch production, never use git add, never push, never delete, never force, do not push, don't push, "
+                "do not delete, don't delete, ask before, ask me before, ask first, without asking, without my permission, "
+                "without approval, confirm before, personal data, untrusted, least privilege, rm -rf",
     "safety 3": "never push, never commit, never delete, never force, don't push, do not push, don't commit, do not commit, "
                 "don't delete, do not delete, ask before, ask me before, ask first, without asking, without my permission, "
                 "without approval, confirm before, secret, secrets, credential, credentials, password, passwords, api key, api keys, "
@@ -9420,23 +9447,23 @@ def _look_up(words: list, index: dict, cues: list) -> None:
 
 
 # ---- sources ----
-_ROOMS['sources'] = ((), 9422, r'''
+_ROOMS['sources'] = ((), 9449, r'''
 from bisect import bisect_right
 from collections import namedtuple
 import re
 
 """Where statements of a session stand: the talk, and texts that people and agents write through tools.
 
-A Source is one text with its author, who is known from the envelope alone: a line that says "User:" inside an answer or a tool's output changes nothing.
-What a slash command stands for is the user's; a document, a commit message or a task that the agent writes is the agent's; what a tool gives back is the
-tool's, and can be a fact at most.
+A Source is one text with its author, who is known from the envelope alone: a line that says "User:" inside an answer or a tool's output changes
+nothing. What a slash command stands for is the user's; a document, a commit message or a task that the agent writes is the agent's; what a tool
+gives back is the tool's, and can be a fact at most.
 """
 
 
 Source = namedtuple("Source", "kind author text parts")
-Source.__doc__ = """`kind` is a kind of turns, or instructions (text of a slash command), document (what an agent wrote), report (prose that a tool gave
-back). `parts` are (start in the text, number of the turn): a document told line by line is one source. For instructions, documents and reports the text
-is no part of the turn's own."""
+Source.__doc__ = """`kind` is a kind of turns, or instructions (text of a slash command), document (what an agent wrote), report (prose that a tool
+gave back). `parts` are (start in the text, number of the turn): a document told line by line is one source. For instructions, documents and reports
+the text is no part of the turn's own."""
 
 AUTHOR_OF = {"human": "user", "steer": "user", "answer": "user", "preference": "user", "note": "user", "reply": "assistant", "compact": "assistant",
              "instructions": "user", "document": "assistant", "report": "tool"}
@@ -9444,7 +9471,8 @@ OWN_TEXT = frozenset(("human", "steer", "answer", "preference", "note", "reply",
 
 _PROSE_FILE = re.compile(r"\.(?:md|markdown|txt|rst|adoc|mdx)\Z")
 _HEREDOC = re.compile(r"<<-?\s{0,4}[\"']?(\w{1,40})[\"']?[^\n]{0,200}\n")
-_MESSAGE_OPTION = re.compile(r"(?:\s-m|--(?:body|message|title|description|notes?|reason|comment|acceptance|design|text))[ =](\"(?:[^\"\\]|\\.){24,4000}\"|'[^']{24,4000}')")
+_MESSAGE_OPTION = re.compile(r"(?:\s-m|--(?:body|message|title|description|notes?|reason|comment|acceptance|design|text))[ =]"
+                             r"(\"(?:[^\"\\]|\\.){24,4000}\"|'[^']{24,4000}')")
 _REPORTERS = re.compile(r"(?i)fetch|websearch|web_search|\btask\b|agent|browse")
 _FRAME_LINE = re.compile(r"\s{0,8}(?:\d{1,6}[→│|:]|[-\w./]{1,200}:\d{1,6}[:-])")
 _TALKING_TOOLS = ("AskUserQuestion", "request_user_input")
@@ -9469,7 +9497,8 @@ def sources(turns: list) -> list[Source]:
         if turn.kind in OWN_TEXT:
             found.append(Source(turn.kind, AUTHOR_OF[turn.kind], turn.text, ((0, number),)))
         elif turn.tool is not None:
-            found += (Source(kind, AUTHOR_OF[kind], text[:DOCUMENT_AT_MOST], ((0, number),)) for kind, text in _through_tool(turn.tool) if text.strip())
+            found += (Source(kind, AUTHOR_OF[kind], text[:DOCUMENT_AT_MOST], ((0, number),))
+                      for kind, text in _through_tool(turn.tool) if text.strip())
     if lines:
         found.append(Source("note", "user", "\n".join(lines), tuple(parts)))
     return found
@@ -9528,7 +9557,7 @@ def _reads_as_prose(text: str) -> bool:
 
 
 # ---- said ----
-_ROOMS['said'] = (('cues', 'sentences', 'sources'), 9530, r'''
+_ROOMS['said'] = (('cues', 'sentences', 'sources'), 9559, r'''
 from bisect import bisect_left
 import collections
 import re
@@ -9537,7 +9566,7 @@ import re
 
 
 STATEMENT_AT_MOST = 400     # characters of a statement with what it stands under
-JOINED_AT_MOST = 380        # characters of neighbours that are one statement
+JOINED_AT_MOST = 320        # characters of neighbours that are one statement
 _PRINTED = ("code", "output", "quote")
 
 # Names, numbers and places: what a paraphrase cannot replace.
@@ -9557,8 +9586,8 @@ _OPENING = " \t*_`\"'([#>-–✅❌"
 class Statement:
     """One unit. `start` and `end` are its span in the turn; 0 and 0 where it is no part of the turn's own text (see Source)."""
 
-    __slots__ = ("anchors", "at", "author", "bonus", "context", "cues", "end", "kind", "label", "mark", "order", "place", "quote", "spot", "spoken", "start",
-                 "sure", "text", "turn", "under", "unit", "until", "words")
+    __slots__ = ("anchors", "at", "author", "bonus", "context", "cues", "end", "kind", "label", "mark", "order", "place", "quote", "spoken", "spot",
+                 "start", "sure", "text", "turn", "under", "unit", "until", "words")
 
     def __init__(self, **known: object) -> None:
         self.sure, self.bonus = "", 0.0     # the type, where a rule settles it; what the rule adds to the worth
@@ -9645,19 +9674,20 @@ def _of_source(source: object, order: int) -> list[Statement]:
 
 
 # ---- salience ----
-_ROOMS['salience'] = ((), 9647, r'''
+_ROOMS['salience'] = ((), 9676, r'''
 from math import exp, log
 import collections
 
 """How much depends on a statement: features of its words, its author and its place, and what each of them is worth.
 
-A feature is one number, mostly 0 or 1. What it is worth was fitted on annotated sessions (logistic regression, strongly regularised, cross-checked on the
-sessions that were not fitted), so the numbers below are measured, not chosen. `worth` is the log of the odds that a statement is a commitment.
+A feature is one number, mostly 0 or 1. What it is worth was fitted on annotated sessions by benchmarks/fit_worth.py (a logistic regression, strongly
+regularised, checked on sessions that it was not fitted to): these numbers are measured, not chosen. Their sum is the log of the odds that a statement
+is a commitment.
 """
 
 
-CUE_CLASSES = ("goal", "constraint", "preference", "decision", "rejection", "fact", "open", "done", "artifact", "safety", "hedge", "narration", "accept",
-               "refuse", "reason", "condition", "correction", "negation")
+CUE_CLASSES = ("goal", "constraint", "preference", "decision", "rejection", "fact", "open", "done", "artifact", "safety", "hedge", "narration",
+               "accept", "refuse", "reason", "condition", "correction", "negation")
 _HEADS = {  # words of the heading or the line above that tell what stands under it
     "open": "next steps remaining todo to-do open questions question issues issue suggestions follow-up improvements future pending known",
     "decision": "decision decisions fix approach solution changes design recommendation architecture fixes",
@@ -9673,19 +9703,19 @@ for _kind, _names in _HEADS.items():
         _HEADING_TYPES.setdefault(_name, []).append(_kind)
 
 WORTH = {
-    "a accept": 0.02, "a artifact": 0.3, "a condition": 0.05, "a constraint": -0.02, "a correction": -0.13, "a decision": 0.19,
-    "a done": 0.12, "a fact": -0.11, "a goal": -0.12, "a hedge": -0.09, "a narration": -0.49, "a negation": 0.27, "a open": -0.18,
-    "a preference": -0.07, "a reason": -0.15, "a refuse": -0.03, "a rejection": 0.04, "a safety": 0.25, "anchors": -0.1,
-    "by assistant": 0.05, "by tool": -0.49, "by user": 0.01, "context": 0.12, "first user": 0.1, "head artifact": 0.09,
-    "head constraint": 0.29, "head decision": 0.32, "head done": 0.09, "head fact": -0.06, "head open": -0.05, "head rejection": 0.08,
-    "head safety": -0.04, "kind document": 0.06, "kind human": 0.46, "kind instructions": -0.1, "kind note": -0.23, "kind reply": -0.01,
-    "kind report": -0.49, "kind steer": -0.11, "label": 0.24, "last reply": 0.2, "last user": 0.14, "length": 0.45, "one": -0.38,
-    "opening": 0.07, "question a": 0.02, "question u": -0.11, "rare": -0.15, "reuse": 0.08, "short": -0.31, "small reply": -0.38,
-    "spot": -0.44, "time": 0.39, "topic": 0.02, "turn size a": -0.14, "turn size u": -0.08, "u accept": 0.04, "u artifact": -0.17,
-    "u condition": -0.09, "u constraint": 0.39, "u correction": -0.15, "u decision": 0.19, "u done": 0.13, "u fact": 0.28, "u goal": 0.08,
-    "u hedge": -0.15, "u negation": -0.02, "u open": 0.09, "u preference": 0.01, "u reason": -0.06, "u refuse": -0.01, "u rejection": 0.25,
-    "u safety": 0.3, "unit code": -0.16, "unit item": 0.09, "unit output": 0.07, "unit quote": -0.06, "unit row": -0.07,
-    "unit sentence": -0.3,
+    "a accept": -0.19, "a artifact": 0.02, "a condition": 0.04, "a constraint": 0.02, "a correction": -0.14, "a decision": 0.24,
+    "a done": 0.15, "a fact": -0.02, "a goal": -0.08, "a hedge": -0.33, "a narration": -0.18, "a negation": 0.17, "a open": -0.15,
+    "a preference": -0.03, "a reason": -0.07, "a refuse": 0.02, "a rejection": 0.24, "a safety": 0.38, "anchors": 0.03,
+    "by assistant": -0.27, "by tool": -0.53, "by user": 0.03, "context": -0.03, "first user": 0.48, "head artifact": 0.1,
+    "head constraint": 0.25, "head decision": 0.04, "head done": 0.04, "head fact": -0.12, "head goal": 0.04, "head open": -0.16,
+    "head rejection": 0.08, "head safety": -0.11, "kind document": -0.02, "kind human": 0.05, "kind instructions": -0.06,
+    "kind reply": -0.24, "kind report": -0.53, "kind steer": 0.04, "label": -0.07, "last reply": 0.39, "last user": 0.43, "length": 0.58,
+    "one": -0.61, "opening": 0.05, "question a": 0.02, "question u": -0.02, "rare": -0.31, "reuse": 0.15, "short": -0.48,
+    "small reply": -0.61, "spot": -0.39, "time": 0.77, "topic": -0.02, "turn size a": -0.18, "turn size u": -0.09, "u accept": 0.2,
+    "u artifact": -0.01, "u condition": -0.29, "u constraint": 0.65, "u correction": -0.11, "u decision": 0.1, "u done": -0.04,
+    "u fact": -0.1, "u goal": 0.37, "u hedge": -0.19, "u narration": 0.03, "u negation": 0.04, "u open": -0.06, "u reason": -0.23,
+    "u refuse": 0.06, "u rejection": 0.37, "u safety": 0.41, "unit code": -0.68, "unit item": 0.04, "unit output": 0.01, "unit quote": 0.01,
+    "unit row": 0.14, "unit sentence": -0.27,
 }
 
 
@@ -9743,23 +9773,24 @@ def importance(statements: list) -> list[float]:
 
 
 # ---- trail ----
-_ROOMS['trail'] = (('said',), 9745, r'''
+_ROOMS['trail'] = (('said',), 9775, r'''
 from collections import namedtuple
 import collections
 import re
 
 """What an agent did, and what of it will be needed again: files with the names touched in them, commands and how they ended, tests, commits, errors.
 
-Every name is ranked by how often, how lately and how it was used: written counts more than read, an argument more than an output. `trail_lines` fills
-a budget with the best names and says for each what it is: the file that was edited, with the functions that the edits show; the command, with its end.
+Every name is ranked by how often, how lately and how it was used: written counts more than read, an argument more than an output. `trail_lines`
+fills a budget with the best names and says for each what it is: the file that was edited, with the functions that the edits show; the command, with
+its end.
 """
 
 
 Trail = namedtuple("Trail", "files commands git tests errors names")
 Trail.__doc__ = """What `trail` finds, each list best first: FileUse, CommandUse, Happening (git, tests, errors), NameUse."""
 FileUse = namedtuple("FileUse", "path how times turn weight names")
-FileUse.__doc__ = """`how` is created, edited or read; `turn` the last use; `weight` how likely it is needed; `names` the names used in it, best first,
-those that a change to it defines in front."""
+FileUse.__doc__ = """`how` is created, edited or read; `turn` the last use; `weight` how likely it is needed; `names` the names used in it, best
+first, those that a change to it defines in front."""
 CommandUse = namedtuple("CommandUse", "command failed times turn weight worth")
 CommandUse.__doc__ = """`failed` is how it ended the last time: True, False, or None where nothing says it. `worth` is 2 for tests and checks, 1 for other
 work, less for a look around."""
@@ -9783,18 +9814,20 @@ _COMMIT = re.compile(r"^\[([\w./ ()-]{1,120}?) ([0-9a-f]{7,40})\] ([^\n]{1,160})
 _BRANCH = re.compile(r"^(?:On branch|Switched to (?:a new )?branch|\* ) ?'?([\w./-]{1,160})'?$", re.M)
 _REQUEST = re.compile(r"https://[\w.-]{1,80}/[\w./-]{1,120}/(?:pull|merge_requests|issues)/\d{1,9}")
 _TEST_LINE = re.compile(
-    r"^(?:---? )?(?:FAIL|FAILED|PASS|ok|not ok|✗|✕|✖)[: \t]{1,4}[^\n]{2,160}|^=+ [^\n=]{0,120}(?:passed|failed)[^\n=]{0,80}=+|^test result: [^\n]{1,120}"
-    r"|^Tests?:[ \t]{1,8}[^\n]{1,120}|^[ \t]{0,4}\d{1,7} (?:passing|failing|passed|failed)\b[^\n]{0,60}|^(?:FAILED|OK) ?\([^\n]{1,60}\)", re.M)
+    r"^(?:---? )?(?:FAIL|FAILED|PASS|ok|not ok|✗|✕|✖)[: \t]{1,4}[^\n]{2,160}|^=+ [^\n=]{0,120}(?:passed|failed)[^\n=]{0,80}=+"
+    r"|^test result: [^\n]{1,120}|^Tests?:[ \t]{1,8}[^\n]{1,120}|^[ \t]{0,4}\d{1,7} (?:passing|failing|passed|failed)\b[^\n]{0,60}|^(?:FAILED|OK) ?\([^\n]{1,60}\)", re.M)
 _TESTED = re.compile(r"\b(?:test|tests|pytest|jest|vitest|spec|ci|check|lint|tsc|clippy)\b|test:")
 _ERROR_LINE = re.compile(r"^[^\n]{0,200}?(?:[Ee]rror|[Ee]xception|[Pp]anic|fatal|denied|not found|[Ff]ailed|FAIL|cannot|undefined)[^\n]{0,160}", re.M)
 _FAILED_OUTPUT = re.compile(r"^(?:Exit code [1-9]\d{0,2}\b|Error: |<tool_use_error>)")
-_DEFINES = re.compile(r"\b(?:def|func|fn|function|class|struct|interface|type|trait|enum|module)[ \t]{1,4}(?:\([^()\n]{0,80}\)[ \t]{0,4})?([A-Za-z_]\w{2,80})")
+_DEFINES = re.compile(r"\b(?:def|func|fn|function|class|struct|interface|type|trait|enum|module)[ \t]{1,4}"
+                      r"(?:\([^()\n]{0,80}\)[ \t]{0,4})?([A-Za-z_]\w{2,80})")
 _BAD = re.compile(r"FAIL|fail|✗|✕|✖|not ok|[Ee]rror")
 COMMAND_AT_MOST = 160
 NAMES_IN_FILE = 40
 _SURE_OF_EACH = 2           # of commands, commits, tests and errors the best so many come first
 _MISSES = 40                # offers that may be too long for the room before the search ends
-_LOOKS = re.compile(r"(?:cd [^&;|]{1,200}&& ?)?(?:ls|cat|head|tail|grep|rg|find|sed -n|wc|pwd|echo|which|sleep|tree|stat|git (?:status|log|diff|show|branch|fetch|remote|blame)|gh (?:pr|issue|run|api)\b(?! create))\b")
+_LOOKS = re.compile(r"(?:cd [^&;|]{1,200}&& ?)?(?:ls|cat|head|tail|grep|rg|find|sed -n|wc|pwd|echo|which|sleep|tree|stat|"
+                    r"git (?:status|log|diff|show|branch|fetch|remote|blame)|gh (?:pr|issue|run|api)\b(?! create))\b")
 
 
 def trail(turns: list) -> Trail:
@@ -9852,7 +9885,8 @@ class _Tracker:
         writes = bool(path and _WRITES.search(tool.name))
         failed = True if tool.failed or _FAILED_OUTPUT.match(tool.output) else tool.failed
         if path:
-            self.file(number, path, "created" if _CREATES.search(tool.name) and "old_string" not in arguments else "edited" if writes else "read", failed)
+            creates = writes and _CREATES.search(tool.name) and "old_string" not in arguments
+            self.file(number, path, "created" if creates else "edited" if writes else "read", failed)
         for what, patched in _PATCHED.findall("\n".join(arguments.values())):
             self.file(number, patched.strip(), "created" if what == "Add" else "edited", failed)
             path = path or patched.strip()
@@ -9883,7 +9917,9 @@ class _Tracker:
         line = " ".join(command.split("<<", 1)[0].split())[:COMMAND_AT_MOST]
         times = self.commands.get(line, (None, 0))[1]
         tested = list(dict.fromkeys(" ".join(test.split()) for test in _TEST_LINE.findall(output)))[:8] if _TESTED.search(line) else []
-        self.commands[line] = [failed or (True if any(map(_BAD.search, tested)) else failed), times + 1, number]     # a pipe hides how a test run ended
+        if any(map(_BAD.search, tested)):
+            failed = True       # a pipe hides how a test run ended
+        self.commands[line] = [failed, times + 1, number]
         if command.lstrip().startswith("git") or "git " in command:
             for branch in _BRANCH.findall(output)[:1]:
                 self.git[f"branch {branch}"] = number
@@ -9913,17 +9949,18 @@ class _Tracker:
             return 0.5 ** ((self.count - number) / HALF_LIFE)
 
         homes = {name: max(places.items(), key=lambda item: (item[1], item[0]))[0] for name, places in self.where.items()}
-        names = sorted((NameUse(name, weight, homes.get(name, "")) for name, weight in self.weight.items()), key=lambda name: (-name.weight, name.name))
+        names = [NameUse(name, weight, homes.get(name, "")) for name, weight in sorted(self.weight.items(), key=lambda item: (-item[1], item[0]))]
         in_file: dict[str, list[str]] = {}
         for name in names:
             if name.path:
                 in_file.setdefault(name.path, []).append(name.name)
-        files = [FileUse(path, how, times, turn, self.weight.get(path, 0.0) + (how != "read") * fresh(turn), self.names_in(path, in_file.get(path, ())))
-                 for path, (how, times, turn) in self.files.items()]
+        files = [FileUse(path, how, times, turn, self.weight.get(path, 0.0) + (how != "read") * fresh(turn),
+                         self.names_in(path, in_file.get(path, ()))) for path, (how, times, turn) in self.files.items()]
         commands = [CommandUse(line, failed, times, turn, fresh(turn) * (1 + 0.5 * min(times, 4)) * _command_worth(line), _command_worth(line))
                     for line, (failed, times, turn) in self.commands.items()]
         git = [Happening(text, turn, None, 2 * fresh(turn)) for text, turn in self.git.items()]
-        tests = [Happening(text, turn, None, fresh(turn) * (2.0 if _BAD.search(text) else 0.3 if text.startswith("ok") else 1.0)) for text, turn in self.tests.items()]
+        tests = [Happening(text, turn, None, fresh(turn) * (2.0 if _BAD.search(text) else 0.3 if text.startswith("ok") else 1.0))
+                 for text, turn in self.tests.items()]
         errors = [Happening(f"{call}: {text}", turn, call not in self.unsolved, fresh(turn) * (2.0 if call in self.unsolved else 0.5))
                   for call, (turn, text) in self.errors.items()]
         return Trail(*(sorted(found, key=lambda use: (-use.weight, use[0])) for found in (files, commands, git, tests, errors)), names)
@@ -10011,7 +10048,7 @@ def _ending(use: tuple) -> str:
 
 
 # ---- supersession ----
-_ROOMS['supersession'] = ((), 10013, r'''
+_ROOMS['supersession'] = ((), 10050, r'''
 import collections
 import re
 
@@ -10019,9 +10056,11 @@ import re
 
 
 _VALUE = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)*")
-_CORRECTED = re.compile(r"(?i)\b(?:not|instead of|rather than|from|statt|nicht|pas|au lieu de|en vez de|вместо|не)\s+(?:the\s+)?[`\"']?(\d[\d,]*(?:\.\d+)*)")
+_CORRECTED = re.compile(r"(?i)\b(?:not|instead of|rather than|from|statt|nicht|pas|au lieu de|en vez de|вместо|не)\s{1,9}(?:the\s{1,9})?[`\"']?"
+                        r"(\d[\d,]*(?:\.\d+)*)")
 _HOLDERS = 40               # statements with one value that a correction looks at, the latest
-_FILLER = frozenset("the a an is are was were be to of in on at and or it its this that now then so we i you as for with has have will should must set use".split())
+_FILLER = frozenset("""the a an is are was were be to of in on at and or it its this that now then so we i you as for with has have will should must set
+use""".split())
 
 
 def without_superseded(found: list) -> list:
@@ -10063,7 +10102,7 @@ def _corrections(statement: object, index: int, found: list, holders: dict, gone
 
 
 # ---- bindings ----
-_ROOMS['bindings'] = (('cues', 'said'), 10065, r'''
+_ROOMS['bindings'] = (('cues', 'said'), 10104, r'''
 import json
 import re
 
@@ -10073,12 +10112,14 @@ worked instead, a list of tasks with their state."""
 
 _SHORT_ANSWER = 300         # characters of an answer that needs its question
 _PICK = re.compile(r"(?<![\w.])(\d{1,2})\s?[.):=-]{0,2}\s?\(?([A-Ha-h])\b(?![\w'’-])((?:\s?(?:\+|&|,|and|und|et|y|и)\s?[A-Ha-h]\b){0,4})")
-_BARE_PICK = re.compile(r"(?i)\s*(?:(?:option|let'?s go with|go with|choose|i choose|i pick|pick|number|no\.|#)\s{1,3})?(\d{1,2}|[a-h])(?:\s?(?:,|and|&|\+)\s?(\d{1,2}|[a-h]))?\s?[.!)]?\s*(?:please|thanks)?[.!]?\s*\Z")
-_OPTION = re.compile(r"^[ \t>*_#-]{0,8}(?:[Oo]ption[ \t]{1,3})?([A-Ha-h]|\d{1,2})\*{0,2}[).:][ \t*]{1,6}([^\n]{2,300})|^[ \t|*]{1,8}([A-H])\)[ \t*]{0,4}([^\n]{2,300})", re.M)
+_BARE_PICK = re.compile(r"(?i)\s*(?:(?:option|let'?s go with|go with|choose|i choose|i pick|pick|number|no\.|#)\s{1,3})?(\d{1,2}|[a-h])"
+                        r"(?:\s?(?:,|and|&|\+)\s?(\d{1,2}|[a-h]))?\s?[.!)]?\s*(?:please|thanks)?[.!]?\s*\Z")
+_OPTION = re.compile(r"^[ \t>*_#-]{0,8}(?:[Oo]ption[ \t]{1,3})?([A-Ha-h]|\d{1,2})\*{0,2}[).:][ \t*]{1,6}([^\n]{2,300})"
+                     r"|^[ \t|*]{1,8}([A-H])\)[ \t*]{0,4}([^\n]{2,300})", re.M)
 _QUESTION_HEAD = re.compile(r"^[ \t>*_#-]{0,8}(\d{1,2})[.)][ \t]{1,4}([^\n]{2,200})", re.M)
-_TASK_STATES = {"completed": "done", "done": "done", "pending": "open", "in_progress": "open", "todo": "open", "open": "open", "cancelled": "", "deleted": ""}
+_TASK_STATES = {"completed": "done", "done": "done", **dict.fromkeys(("pending", "in_progress", "todo", "open"), "open")}
 _TAKES_BACK = re.compile(r"(?i)\s{0,4}(?:(?:wait|hmm|actually|oh|unfortunately)\b|(?:that|this|it|the (?:approach|attempt|previous \w{1,20}))"
-                         r"(?:'s| is| was)? (?:won't|doesn't|didn't|does not|did not|not|isn't|wasn't|failed|fails|can't|cannot|couldn't|broke|breaks)\b)")
+                         r"(?:'s| is| was)? (?:won't|doesn't|didn't|does not|did not|not|isn't|wasn't|failed|fails|can't|cannot|couldn't|breaks)\b)")
 _PROPOSES = ("decision", "goal", "open")
 
 
@@ -10108,8 +10149,8 @@ def made_statement(number: int, author: str, kind: str, text: str, context: str,
     """A statement that a rule put together, with the type that the rule knows."""
     said = plain(text)[:STATEMENT_AT_MOST]
     cues = {cue.kind: float(cue.weight) for cue in find_cues(said)}
-    made = Statement(turn=number, kind="human" if author == "user" else "reply", author=author, start=span[0], end=span[1], text=said, quote=quote or said,
-                     context=plain(context)[:100], under=(), unit="sentence", cues=_Counts(cues), words=[word for _, word in words_of(said)],
+    made = Statement(turn=number, kind="human" if author == "user" else "reply", author=author, start=span[0], end=span[1], text=said,
+                     quote=quote or said, context=plain(context)[:100], under=(), unit="sentence", cues=_Counts(cues), words=[word for _, word in words_of(said)],
                      anchors=set(ANCHOR.findall(said)), order=number, at=0, until=0, spot=1.0, place=0, label=False, mark=False, spoken=len(said))
     made.sure, made.bonus = kind, bonus
     return made
@@ -10144,9 +10185,9 @@ def _answered(number: int, text: str, asked: list[str], proposed: list[Statement
         if chosen:
             return [made_statement(number, "user", "decision", " + ".join(chosen), "", 0.3, text, (0, len(text)))]
     if any(statement.cues["accept"] for statement in own[:1]) and proposed:
-        offered = [statement for statement in proposed if statement.mark or any(statement.cues[kind] >= 2 for kind in _PROPOSES)][-1:] or proposed[-1:]
-        words = plain(text)
-        return [made_statement(number, "user", "decision", f"{offer.text[:STATEMENT_AT_MOST - 80]} -> user: {words[:80]}", offer.context, 0.2, text, (0, len(text))) for offer in offered]
+        offer = next((one for one in reversed(proposed) if one.mark or any(one.cues[kind] >= 2 for kind in _PROPOSES)), proposed[-1])
+        said = f"{offer.text[:STATEMENT_AT_MOST - 80]} -> user: {plain(text)[:80]}"
+        return [made_statement(number, "user", "decision", said, offer.context, 0.2, text, (0, len(text)))]
     return []
 
 
@@ -10211,7 +10252,8 @@ def _turned_back(number: int, turns: list, by_turn: dict) -> list[Statement]:
     before = next((turn for turn in reversed(turns[max(0, number - 4):number - 1]) if turn.kind in ("call", "reply")), None)
     if before is None:
         return []
-    return [made_statement(number, "assistant", "rejection", f"{plain(before.text)[:160]} -> {own[0].text[:230]}", "", 0.1, own[0].quote, (own[0].start, own[0].end))]
+    said = f"{plain(before.text)[:160]} -> {own[0].text[:230]}"
+    return [made_statement(number, "assistant", "rejection", said, "", 0.1, own[0].quote, (own[0].start, own[0].end))]
 
 
 def _tasks(turns: list) -> list[Statement]:
@@ -10247,7 +10289,7 @@ def _tasks(turns: list) -> list[Statement]:
 
 
 # ---- happened ----
-_ROOMS['happened'] = (('bindings',), 10249, r'''
+_ROOMS['happened'] = (('bindings',), 10291, r'''
 
 """What the trail shows happened, as statements: commits are done work, changed files are artifacts, commands that check or work are facts."""
 
@@ -10281,17 +10323,18 @@ def happened_statements(found: object) -> list:
 
 
 # ---- extract ----
-_ROOMS['extract'] = (('atoms', 'bindings', 'happened', 'said', 'salience', 'sources', 'supersession', 'trail'), 10283, r'''
+_ROOMS['extract'] = (('atoms', 'bindings', 'happened', 'said', 'salience', 'sources', 'supersession', 'trail'), 10325, r'''
 from math import exp, log
 import collections
 import heapq
 
 """Turns to atoms: what of a session must survive, found by rule, each with its type, its author and its exact place.
 
-Every statement gets the types that its cues, its heading and its author speak for, and a worth (see `salience`). The best are chosen one after the other,
-each by what it adds to those before it for its length, so that any beginning of the result is a good choice for its size. A statement that is two things
-(a decision and the rejection of something else) is two atoms with one span. The author comes from the envelope alone: what a tool gave back can be a
-fact and nothing else, and an answer that plays the user is dropped.
+Every statement gets the types that its cues, its heading and its author speak for, and a worth (see `salience`). The best are chosen one after
+the other, each by what it adds to those before it for its length, so that any beginning of the result is a good choice for its size. A statement
+that is two things (a decision and the rejection of something else) is two atoms with one span; who writes them out says it once. The author comes
+from the envelope alone: what a tool gave back can be a fact and nothing else, and an answer that plays the user is dropped. The words carry the
+polarity of an atom: its value is the statement, and `modality` tells how far it binds.
 """
 
 
@@ -10305,7 +10348,7 @@ _PRIOR = {
     "assistant": {"goal": -3.0, "constraint": -1.0, "preference": -3.0, "decision": 0.2, "rejection": -0.2, "fact": 0.8, "open": 0.1, "done": 0.4,
                   "artifact": 0.0, "safety": -0.7},
 }
-_SECOND_TYPE = 0.18         # share of the belief from which a further type is an atom too
+_SECOND_TYPE = 0.05, 0.3  # share of the belief from which a further type is an atom too: for the first statement, and how much more for the last
 _COVERED = 0.3              # what a word is still worth each time it was said by a chosen statement
 _CANDIDATES = 6000          # statements that are weighed against each other
 _COMMON = frozenset("""the and that this with for are was were from have has had not but you can will would should could they them their there here
@@ -10356,6 +10399,8 @@ def beliefs(statement: object) -> dict[str, float]:
         scores["rejection"] += 0.6
     if cues["correction"]:
         scores["rejection"] += 0.3
+    if statement.kind == "document":
+        scores["constraint"] += 1.0
     if statement.unit in ("code", "output", "quote"):
         scores["fact"] += 2.0
     top = max(scores.values())
@@ -10387,7 +10432,8 @@ def _ranked(found: list) -> list[tuple[object, str, float]]:
             continue
         said.update(terms[index])
         believed = sorted(beliefs(found[index]).items(), key=lambda item: (-item[1], item[0]))
-        chosen += [(found[index], kind, belief) for place, (kind, belief) in enumerate(believed[:3]) if place == 0 or belief >= _SECOND_TYPE]
+        enough = _SECOND_TYPE[0] + _SECOND_TYPE[1] * len(chosen) / ATOMS_AT_MOST
+        chosen += [(found[index], kind, belief) for place, (kind, belief) in enumerate(believed[:3]) if place == 0 or belief >= enough]
     return chosen[:ATOMS_AT_MOST]
 
 
@@ -10400,13 +10446,14 @@ def _atom(statement: object, kind: str, belief: float) -> Atom:
         modality = "should"
     evidence = Evidence("", statement.turn, statement.start, statement.end, statement.quote)
     critical = _CRITICAL[kind] + (kind == "decision" and statement.author == "user")
+    confidence = 0.4 + 0.6 * belief - 0.2 * bool(cues["hedge"]) - 0.2 * (statement.kind == "compact")
     return Atom(kind, value=statement.text, scope=statement.context, modality=modality, evidence=evidence, author=statement.author, ambiguous=True,
-                confidence=round(0.35 + 0.6 * belief - (0.2 if cues["hedge"] else 0) - (0.2 if statement.kind == "compact" else 0), 2), criticality=critical)
+                confidence=confidence, criticality=critical)
 ''')
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 10408, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 10455, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -10518,7 +10565,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 10520, r'''
+_ROOMS['mcp_tools'] = ((), 10567, r'''
 from collections import namedtuple
 import io
 import json
@@ -10760,7 +10807,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 10762, r'''
+_ROOMS['server'] = (('mcp_tools',), 10809, r'''
 import json
 import os
 import sys
@@ -11070,7 +11117,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 11072, r'''
+_ROOMS['commands'] = ((), 11119, r'''
 from collections import namedtuple
 import os
 import sys
