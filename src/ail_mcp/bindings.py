@@ -43,13 +43,14 @@ def bound_statements(turns: list, found: list) -> list[Statement]:
     return bound + _tasks(turns)
 
 
-def made_statement(number: int, author: str, kind: str, text: str, context: str, bonus: float, quote: str = "", span: tuple[int, int] = (0, 0)) -> Statement:
+def made_statement(number: int, author: str, kind: str, text: str, context: str, bonus: float, quote: str = "", span: tuple = (0, 0)) -> Statement:
     """A statement that a rule put together, with the type that the rule knows."""
     said = plain(text)[:STATEMENT_AT_MOST]
     cues = {cue.kind: float(cue.weight) for cue in find_cues(said)}
     made = Statement(turn=number, kind="human" if author == "user" else "reply", author=author, start=span[0], end=span[1], text=said,
-                     quote=quote or said, context=plain(context)[:100], under=(), unit="sentence", cues=_Counts(cues), words=[word for _, word in words_of(said)],
-                     anchors=set(ANCHOR.findall(said)), order=number, at=0, until=0, spot=1.0, place=0, label=False, mark=False, spoken=len(said))
+                     quote=quote or said, context=plain(context)[:100], under=(), unit="sentence", cues=_Counts(cues),
+                     words=[word for _, word in words_of(said)], anchors=set(ANCHOR.findall(said)), order=number, at=0, until=0, spot=1.0, place=0,
+                     label=False, mark=False, spoken=len(said))
     made.sure, made.bonus = kind, bonus
     return made
 

@@ -258,8 +258,8 @@ _JAPANESE = {
     "refuse 3": "^いいえ ^だめ ^やめて",
     "condition 2": "場合 なら 限り 以外",
 }
-_NEGATION = ("not, no, never, don't, doesn't, didn't, won't, can't, cannot, isn't, aren't, wasn't, shouldn't, mustn't, without, none, neither, nor, avoid, "
-             "wouldn't, couldn't, haven't, hasn't, nothing, nobody, instead, reject, rejected")
+_NEGATION = ("not, no, never, don't, doesn't, didn't, won't, can't, cannot, isn't, aren't, wasn't, shouldn't, mustn't, without, none, neither, nor, "
+             "avoid, wouldn't, couldn't, haven't, hasn't, nothing, nobody, instead, reject, rejected")
 SPACED = {"en": {**_ENGLISH, "negation 2": _NEGATION}, "de": _GERMAN, "fr": _FRENCH, "es": _SPANISH, "ru": _RUSSIAN}
 UNSPACED = {"zh": _CHINESE, "ja": _JAPANESE}
 

@@ -41,8 +41,8 @@ _CRITICAL = {"goal": 3, "constraint": 3, "safety": 3, "rejection": 3, "decision"
 
 
 def extract(turns: list, track: object = None) -> list[Atom]:
-    """The atoms of a session, best first. `turns` are redacted ones of `sessions.read`, best read with tools; `track` is their `trail`, if it is there
-    already."""
+    """The atoms of a session, best first. `turns` are redacted ones of `sessions.read`, best read with tools; `track` is their `trail` where the
+    caller has it."""
     found = statements(sources(turns))
     found += bound_statements(turns, found)
     found += happened_statements(track or trail(turns))

@@ -47,9 +47,9 @@ def plain(text: str) -> str:
 def statements(source_list: list) -> list[Statement]:
     """The statements of all sources, in order; neighbours under one heading are one statement while it is short."""
     found: list[Statement] = []
-    for order, source in enumerate(source_list):
+    for source in source_list:
         inside: list[Statement] = []
-        for statement in _of_source(source, order):
+        for statement in _of_source(source, source.parts[0][1]):
             if not (inside and _join(inside[-1], statement, source)):
                 inside.append(statement)
         for number, statement in enumerate(inside):

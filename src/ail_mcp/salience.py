@@ -26,19 +26,19 @@ for _kind, _names in _HEADS.items():
         _HEADING_TYPES.setdefault(_name, []).append(_kind)
 
 WORTH = {
-    "a accept": -0.19, "a artifact": 0.02, "a condition": 0.04, "a constraint": 0.02, "a correction": -0.14, "a decision": 0.24,
-    "a done": 0.15, "a fact": -0.02, "a goal": -0.08, "a hedge": -0.33, "a narration": -0.18, "a negation": 0.17, "a open": -0.15,
-    "a preference": -0.03, "a reason": -0.07, "a refuse": 0.02, "a rejection": 0.24, "a safety": 0.38, "anchors": 0.03,
-    "by assistant": -0.27, "by tool": -0.53, "by user": 0.03, "context": -0.03, "first user": 0.48, "head artifact": 0.1,
-    "head constraint": 0.25, "head decision": 0.04, "head done": 0.04, "head fact": -0.12, "head goal": 0.04, "head open": -0.16,
-    "head rejection": 0.08, "head safety": -0.11, "kind document": -0.02, "kind human": 0.05, "kind instructions": -0.06,
-    "kind reply": -0.24, "kind report": -0.53, "kind steer": 0.04, "label": -0.07, "last reply": 0.39, "last user": 0.43, "length": 0.58,
-    "one": -0.61, "opening": 0.05, "question a": 0.02, "question u": -0.02, "rare": -0.31, "reuse": 0.15, "short": -0.48,
-    "small reply": -0.61, "spot": -0.39, "time": 0.77, "topic": -0.02, "turn size a": -0.18, "turn size u": -0.09, "u accept": 0.2,
-    "u artifact": -0.01, "u condition": -0.29, "u constraint": 0.65, "u correction": -0.11, "u decision": 0.1, "u done": -0.04,
-    "u fact": -0.1, "u goal": 0.37, "u hedge": -0.19, "u narration": 0.03, "u negation": 0.04, "u open": -0.06, "u reason": -0.23,
-    "u refuse": 0.06, "u rejection": 0.37, "u safety": 0.41, "unit code": -0.68, "unit item": 0.04, "unit output": 0.01, "unit quote": 0.01,
-    "unit row": 0.14, "unit sentence": -0.27,
+    "a accept": -0.19, "a artifact": 0.04, "a condition": 0.05, "a constraint": 0.02, "a correction": -0.14, "a decision": 0.21,
+    "a done": 0.17, "a fact": -0.01, "a goal": -0.07, "a hedge": -0.33, "a narration": -0.2, "a negation": 0.15, "a open": -0.16,
+    "a preference": 0.03, "a reason": -0.07, "a refuse": 0.02, "a rejection": 0.28, "a safety": 0.41, "anchors": 0.04,
+    "by assistant": -0.25, "by tool": -0.51, "by user": -0.03, "context": -0.03, "first user": 0.53, "head artifact": 0.1,
+    "head constraint": 0.25, "head decision": 0.04, "head done": 0.03, "head fact": -0.13, "head goal": 0.04, "head open": -0.21,
+    "head rejection": 0.08, "head safety": -0.11, "kind document": -0.02, "kind human": 0.06, "kind instructions": -0.03,
+    "kind note": -0.12, "kind reply": -0.22, "kind report": -0.51, "kind steer": 0.06, "label": -0.07, "last reply": 0.39,
+    "last user": 0.44, "length": 0.56, "one": -0.63, "opening": 0.06, "question a": 0.03, "question u": -0.01, "rare": -0.33, "reuse": 0.15,
+    "short": -0.46, "small reply": -0.61, "spot": -0.39, "time": 0.7, "topic": -0.03, "turn size a": -0.18, "turn size u": -0.06,
+    "u accept": 0.21, "u artifact": -0.05, "u condition": -0.32, "u constraint": 0.63, "u correction": -0.13, "u decision": 0.23,
+    "u done": -0.03, "u fact": -0.1, "u goal": 0.46, "u hedge": -0.21, "u narration": 0.03, "u negation": 0.01, "u open": -0.03,
+    "u preference": 0.12, "u reason": -0.23, "u refuse": 0.06, "u rejection": 0.35, "u safety": 0.43, "unit code": -0.67, "unit item": 0.01,
+    "unit output": 0.02, "unit row": 0.12, "unit sentence": -0.27,
 }
 
 

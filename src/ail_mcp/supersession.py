@@ -7,9 +7,10 @@ import re
 _VALUE = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)*")
 _CORRECTED = re.compile(r"(?i)\b(?:not|instead of|rather than|from|statt|nicht|pas|au lieu de|en vez de|вместо|не)\s{1,9}(?:the\s{1,9})?[`\"']?"
                         r"(\d[\d,]*(?:\.\d+)*)")
+_NEAR = 12                  # turns back to which a correction without further words reaches
 _HOLDERS = 40               # statements with one value that a correction looks at, the latest
-_FILLER = frozenset("""the a an is are was were be to of in on at and or it its this that now then so we i you as for with has have will should must set
-use""".split())
+_FILLER = frozenset("""the a an is are was were be to of in on at and or it its this that now then so we i you as for with has have will should must
+set use""".split())
 
 
 def without_superseded(found: list) -> list:
@@ -43,7 +44,7 @@ def _corrections(statement: object, index: int, found: list, holders: dict, gone
     for old in _CORRECTED.findall(statement.text):
         words = {word for word in statement.words if len(word) > 3 and not word[0].isdigit() and word not in _FILLER}
         for other in holders.get(old, ()):
-            near = statement.order - found[other].order <= 4
+            near = statement.order - found[other].order <= _NEAR
             shared = words & set(found[other].words)
             if found[other].order < statement.order and (shared if len(words) > 1 else near):
                 gone.add(other)

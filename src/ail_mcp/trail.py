@@ -18,8 +18,8 @@ FileUse = namedtuple("FileUse", "path how times turn weight names")
 FileUse.__doc__ = """`how` is created, edited or read; `turn` the last use; `weight` how likely it is needed; `names` the names used in it, best
 first, those that a change to it defines in front."""
 CommandUse = namedtuple("CommandUse", "command failed times turn weight worth")
-CommandUse.__doc__ = """`failed` is how it ended the last time: True, False, or None where nothing says it. `worth` is 2 for tests and checks, 1 for other
-work, less for a look around."""
+CommandUse.__doc__ = """`failed` is how it ended the last time: True, False, or None where nothing says it. `worth` is 2 for tests and checks, 1 for
+other work, less for a look around."""
 Happening = namedtuple("Happening", "text turn solved weight")
 Happening.__doc__ = "One line about a commit, a branch, a test or an error. `solved` says of an error whether the same call later went well."
 NameUse = namedtuple("NameUse", "name weight path")
@@ -41,7 +41,8 @@ _BRANCH = re.compile(r"^(?:On branch|Switched to (?:a new )?branch|\* ) ?'?([\w.
 _REQUEST = re.compile(r"https://[\w.-]{1,80}/[\w./-]{1,120}/(?:pull|merge_requests|issues)/\d{1,9}")
 _TEST_LINE = re.compile(
     r"^(?:---? )?(?:FAIL|FAILED|PASS|ok|not ok|✗|✕|✖)[: \t]{1,4}[^\n]{2,160}|^=+ [^\n=]{0,120}(?:passed|failed)[^\n=]{0,80}=+"
-    r"|^test result: [^\n]{1,120}|^Tests?:[ \t]{1,8}[^\n]{1,120}|^[ \t]{0,4}\d{1,7} (?:passing|failing|passed|failed)\b[^\n]{0,60}|^(?:FAILED|OK) ?\([^\n]{1,60}\)", re.M)
+    r"|^test result: [^\n]{1,120}|^Tests?:[ \t]{1,8}[^\n]{1,120}|^[ \t]{0,4}\d{1,7} (?:passing|failing|passed|failed)\b[^\n]{0,60}"
+    r"|^(?:FAILED|OK) ?\([^\n]{1,60}\)", re.M)
 _TESTED = re.compile(r"\b(?:test|tests|pytest|jest|vitest|spec|ci|check|lint|tsc|clippy)\b|test:")
 _ERROR_LINE = re.compile(r"^[^\n]{0,200}?(?:[Ee]rror|[Ee]xception|[Pp]anic|fatal|denied|not found|[Ff]ailed|FAIL|cannot|undefined)[^\n]{0,160}", re.M)
 _FAILED_OUTPUT = re.compile(r"^(?:Exit code [1-9]\d{0,2}\b|Error: |<tool_use_error>)")

@@ -9340,8 +9340,8 @@ _JAPANESE = {
     "refuse 3": "^いいえ ^だめ ^やめて",
     "condition 2": "場合 なら 限り 以外",
 }
-_NEGATION = ("not, no, never, don't, doesn't, didn't, won't, can't, cannot, isn't, aren't, wasn't, shouldn't, mustn't, without, none, neither, nor, avoid, "
-             "wouldn't, couldn't, haven't, hasn't, nothing, nobody, instead, reject, rejected")
+_NEGATION = ("not, no, never, don't, doesn't, didn't, won't, can't, cannot, isn't, aren't, wasn't, shouldn't, mustn't, without, none, neither, nor, "
+             "avoid, wouldn't, couldn't, haven't, hasn't, nothing, nobody, instead, reject, rejected")
 SPACED = {"en": {**_ENGLISH, "negation 2": _NEGATION}, "de": _GERMAN, "fr": _FRENCH, "es": _SPANISH, "ru": _RUSSIAN}
 UNSPACED = {"zh": _CHINESE, "ja": _JAPANESE}
 
@@ -9603,9 +9603,9 @@ def plain(text: str) -> str:
 def statements(source_list: list) -> list[Statement]:
     """The statements of all sources, in order; neighbours under one heading are one statement while it is short."""
     found: list[Statement] = []
-    for order, source in enumerate(source_list):
+    for source in source_list:
         inside: list[Statement] = []
-        for statement in _of_source(source, order):
+        for statement in _of_source(source, source.parts[0][1]):
             if not (inside and _join(inside[-1], statement, source)):
                 inside.append(statement)
         for number, statement in enumerate(inside):
@@ -9792,8 +9792,8 @@ FileUse = namedtuple("FileUse", "path how times turn weight names")
 FileUse.__doc__ = """`how` is created, edited or read; `turn` the last use; `weight` how likely it is needed; `names` the names used in it, best
 first, those that a change to it defines in front."""
 CommandUse = namedtuple("CommandUse", "command failed times turn weight worth")
-CommandUse.__doc__ = """`failed` is how it ended the last time: True, False, or None where nothing says it. `worth` is 2 for tests and checks, 1 for other
-work, less for a look around."""
+CommandUse.__doc__ = """`failed` is how it ended the last time: True, False, or None where nothing says it. `worth` is 2 for tests and checks, 1 for
+other work, less for a look around."""
 Happening = namedtuple("Happening", "text turn solved weight")
 Happening.__doc__ = "One line about a commit, a branch, a test or an error. `solved` says of an error whether the same call later went well."
 NameUse = namedtuple("NameUse", "name weight path")
@@ -9815,7 +9815,8 @@ _BRANCH = re.compile(r"^(?:On branch|Switched to (?:a new )?branch|\* ) ?'?([\w.
 _REQUEST = re.compile(r"https://[\w.-]{1,80}/[\w./-]{1,120}/(?:pull|merge_requests|issues)/\d{1,9}")
 _TEST_LINE = re.compile(
     r"^(?:---? )?(?:FAIL|FAILED|PASS|ok|not ok|✗|✕|✖)[: \t]{1,4}[^\n]{2,160}|^=+ [^\n=]{0,120}(?:passed|failed)[^\n=]{0,80}=+"
-    r"|^test result: [^\n]{1,120}|^Tests?:[ \t]{1,8}[^\n]{1,120}|^[ \t]{0,4}\d{1,7} (?:passing|failing|passed|failed)\b[^\n]{0,60}|^(?:FAILED|OK) ?\([^\n]{1,60}\)", re.M)
+    r"|^test result: [^\n]{1,120}|^Tests?:[ \t]{1,8}[^\n]{1,120}|^[ \t]{0,4}\d{1,7} (?:passing|failing|passed|failed)\b[^\n]{0,60}"
+    r"|^(?:FAILED|OK) ?\([^\n]{1,60}\)", re.M)
 _TESTED = re.compile(r"\b(?:test|tests|pytest|jest|vitest|spec|ci|check|lint|tsc|clippy)\b|test:")
 _ERROR_LINE = re.compile(r"^[^\n]{0,200}?(?:[Ee]rror|[Ee]xception|[Pp]anic|fatal|denied|not found|[Ff]ailed|FAIL|cannot|undefined)[^\n]{0,160}", re.M)
 _FAILED_OUTPUT = re.compile(r"^(?:Exit code [1-9]\d{0,2}\b|Error: |<tool_use_error>)")
@@ -10048,7 +10049,7 @@ def _ending(use: tuple) -> str:
 
 
 # ---- supersession ----
-_ROOMS['supersession'] = ((), 10050, r'''
+_ROOMS['supersession'] = ((), 10051, r'''
 import collections
 import re
 
@@ -10058,9 +10059,10 @@ import re
 _VALUE = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)*")
 _CORRECTED = re.compile(r"(?i)\b(?:not|instead of|rather than|from|statt|nicht|pas|au lieu de|en vez de|вместо|не)\s{1,9}(?:the\s{1,9})?[`\"']?"
                         r"(\d[\d,]*(?:\.\d+)*)")
+_NEAR = 12                  # turns back to which a correction without further words reaches
 _HOLDERS = 40               # statements with one value that a correction looks at, the latest
-_FILLER = frozenset("""the a an is are was were be to of in on at and or it its this that now then so we i you as for with has have will should must set
-use""".split())
+_FILLER = frozenset("""the a an is are was were be to of in on at and or it its this that now then so we i you as for with has have will should must
+set use""".split())
 
 
 def without_superseded(found: list) -> list:
@@ -10094,7 +10096,7 @@ def _corrections(statement: object, index: int, found: list, holders: dict, gone
     for old in _CORRECTED.findall(statement.text):
         words = {word for word in statement.words if len(word) > 3 and not word[0].isdigit() and word not in _FILLER}
         for other in holders.get(old, ()):
-            near = statement.order - found[other].order <= 4
+            near = statement.order - found[other].order <= _NEAR
             shared = words & set(found[other].words)
             if found[other].order < statement.order and (shared if len(words) > 1 else near):
                 gone.add(other)
@@ -10102,7 +10104,7 @@ def _corrections(statement: object, index: int, found: list, holders: dict, gone
 
 
 # ---- bindings ----
-_ROOMS['bindings'] = (('cues', 'said'), 10104, r'''
+_ROOMS['bindings'] = (('cues', 'said'), 10106, r'''
 import json
 import re
 
@@ -10145,13 +10147,14 @@ def bound_statements(turns: list, found: list) -> list[Statement]:
     return bound + _tasks(turns)
 
 
-def made_statement(number: int, author: str, kind: str, text: str, context: str, bonus: float, quote: str = "", span: tuple[int, int] = (0, 0)) -> Statement:
+def made_statement(number: int, author: str, kind: str, text: str, context: str, bonus: float, quote: str = "", span: tuple = (0, 0)) -> Statement:
     """A statement that a rule put together, with the type that the rule knows."""
     said = plain(text)[:STATEMENT_AT_MOST]
     cues = {cue.kind: float(cue.weight) for cue in find_cues(said)}
     made = Statement(turn=number, kind="human" if author == "user" else "reply", author=author, start=span[0], end=span[1], text=said,
-                     quote=quote or said, context=plain(context)[:100], under=(), unit="sentence", cues=_Counts(cues), words=[word for _, word in words_of(said)],
-                     anchors=set(ANCHOR.findall(said)), order=number, at=0, until=0, spot=1.0, place=0, label=False, mark=False, spoken=len(said))
+                     quote=quote or said, context=plain(context)[:100], under=(), unit="sentence", cues=_Counts(cues),
+                     words=[word for _, word in words_of(said)], anchors=set(ANCHOR.findall(said)), order=number, at=0, until=0, spot=1.0, place=0,
+                     label=False, mark=False, spoken=len(said))
     made.sure, made.bonus = kind, bonus
     return made
 
@@ -10289,7 +10292,7 @@ def _tasks(turns: list) -> list[Statement]:
 
 
 # ---- happened ----
-_ROOMS['happened'] = (('bindings',), 10291, r'''
+_ROOMS['happened'] = (('bindings',), 10294, r'''
 
 """What the trail shows happened, as statements: commits are done work, changed files are artifacts, commands that check or work are facts."""
 
@@ -10323,7 +10326,7 @@ def happened_statements(found: object) -> list:
 
 
 # ---- extract ----
-_ROOMS['extract'] = (('atoms', 'bindings', 'happened', 'said', 'salience', 'sources', 'supersession', 'trail'), 10325, r'''
+_ROOMS['extract'] = (('atoms', 'bindings', 'happened', 'said', 'salience', 'sources', 'supersession', 'trail'), 10328, r'''
 from math import exp, log
 import collections
 import heapq
@@ -10358,8 +10361,8 @@ _CRITICAL = {"goal": 3, "constraint": 3, "safety": 3, "rejection": 3, "decision"
 
 
 def extract(turns: list, track: object = None) -> list[Atom]:
-    """The atoms of a session, best first. `turns` are redacted ones of `sessions.read`, best read with tools; `track` is their `trail`, if it is there
-    already."""
+    """The atoms of a session, best first. `turns` are redacted ones of `sessions.read`, best read with tools; `track` is their `trail` where the
+    caller has it."""
     found = statements(sources(turns))
     found += bound_statements(turns, found)
     found += happened_statements(track or trail(turns))
@@ -10453,7 +10456,7 @@ def _atom(statement: object, kind: str, belief: float) -> Atom:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 10455, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 10458, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -10565,7 +10568,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 10567, r'''
+_ROOMS['mcp_tools'] = ((), 10570, r'''
 from collections import namedtuple
 import io
 import json
@@ -10807,7 +10810,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 10809, r'''
+_ROOMS['server'] = (('mcp_tools',), 10812, r'''
 import json
 import os
 import sys
@@ -11117,7 +11120,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 11119, r'''
+_ROOMS['commands'] = ((), 11122, r'''
 from collections import namedtuple
 import os
 import sys
