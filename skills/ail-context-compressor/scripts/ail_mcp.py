@@ -9703,19 +9703,19 @@ for _kind, _names in _HEADS.items():
         _HEADING_TYPES.setdefault(_name, []).append(_kind)
 
 WORTH = {
-    "a accept": -0.19, "a artifact": 0.02, "a condition": 0.04, "a constraint": 0.02, "a correction": -0.14, "a decision": 0.24,
-    "a done": 0.15, "a fact": -0.02, "a goal": -0.08, "a hedge": -0.33, "a narration": -0.18, "a negation": 0.17, "a open": -0.15,
-    "a preference": -0.03, "a reason": -0.07, "a refuse": 0.02, "a rejection": 0.24, "a safety": 0.38, "anchors": 0.03,
-    "by assistant": -0.27, "by tool": -0.53, "by user": 0.03, "context": -0.03, "first user": 0.48, "head artifact": 0.1,
-    "head constraint": 0.25, "head decision": 0.04, "head done": 0.04, "head fact": -0.12, "head goal": 0.04, "head open": -0.16,
-    "head rejection": 0.08, "head safety": -0.11, "kind document": -0.02, "kind human": 0.05, "kind instructions": -0.06,
-    "kind reply": -0.24, "kind report": -0.53, "kind steer": 0.04, "label": -0.07, "last reply": 0.39, "last user": 0.43, "length": 0.58,
-    "one": -0.61, "opening": 0.05, "question a": 0.02, "question u": -0.02, "rare": -0.31, "reuse": 0.15, "short": -0.48,
-    "small reply": -0.61, "spot": -0.39, "time": 0.77, "topic": -0.02, "turn size a": -0.18, "turn size u": -0.09, "u accept": 0.2,
-    "u artifact": -0.01, "u condition": -0.29, "u constraint": 0.65, "u correction": -0.11, "u decision": 0.1, "u done": -0.04,
-    "u fact": -0.1, "u goal": 0.37, "u hedge": -0.19, "u narration": 0.03, "u negation": 0.04, "u open": -0.06, "u reason": -0.23,
-    "u refuse": 0.06, "u rejection": 0.37, "u safety": 0.41, "unit code": -0.68, "unit item": 0.04, "unit output": 0.01, "unit quote": 0.01,
-    "unit row": 0.14, "unit sentence": -0.27,
+    "a accept": -0.39, "a artifact": -0.03, "a condition": -0.05, "a constraint": 0.05, "a correction": -0.28, "a decision": 0.24,
+    "a done": 0.10, "a fact": -0.04, "a goal": -0.08, "a hedge": -0.21, "a narration": -0.37, "a negation": 0.19, "a open": -0.18,
+    "a preference": -0.02, "a reason": -0.22, "a refuse": -0.04, "a rejection": 0.19, "a safety": 0.53, "anchors": -0.05,
+    "by assistant": -0.34, "by tool": -0.55, "by user": -0.03, "context": -0.20, "first user": 0.64, "head artifact": -0.13,
+    "head constraint": 0.23, "head decision": 0.25, "head done": -0.07, "head fact": -0.15, "head goal": 0.06, "head open": -0.21,
+    "head rejection": -0.03, "head safety": -0.08, "kind document": -0.39, "kind human": 0.14, "kind instructions": -0.17,
+    "kind note": -0.07, "kind reply": 0.04, "kind report": -0.55, "kind steer": 0.09, "label": -0.01, "last reply": 0.25, "last user": 0.45,
+    "length": 0.48, "one": -0.79, "opening": -0.05, "question a": 0.14, "question u": 0.04, "rare": -0.17, "reuse": 0.04, "short": -0.56,
+    "small reply": -0.72, "spot": -0.36, "time": 0.54, "topic": -0.25, "turn size a": -0.30, "turn size u": -0.11, "u accept": 0.19,
+    "u artifact": -0.12, "u condition": -0.26, "u constraint": 0.69, "u correction": -0.21, "u decision": 0.29, "u done": -0.11,
+    "u fact": 0.05, "u goal": 0.47, "u hedge": -0.22, "u narration": -0.02, "u negation": 0.14, "u open": -0.06, "u preference": 0.17,
+    "u reason": -0.30, "u refuse": 0.02, "u rejection": 0.32, "u safety": 0.54, "unit code": -0.55, "unit item": 0.19, "unit output": 0.11,
+    "unit quote": -0.09, "unit row": -0.39, "unit sentence": -0.20,
 }
 
 
