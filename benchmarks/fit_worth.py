@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "skills" / "ail-context-compressor" / "scripts"))
-import ail_mcp as ail  # noqa: E402
+import ail_mcp as ail
 
 ROUNDS, STEP, DRAW = 300, 0.5, 10.0
 

@@ -18,7 +18,16 @@ def without_superseded(found: list) -> list:
     gone: set[int] = set()
     latest: dict[frozenset, int] = {}
     holders: dict[str, collections.deque] = {}
+    same: dict[str, int] = {}
     for index, statement in enumerate(found):
+        words = statement.text.casefold()
+        before = same.get(words)
+        if before is not None and found[before].context == statement.context:      # said twice: once is enough
+            if found[before].author == "user" != statement.author:
+                gone.add(index)
+                continue
+            gone.add(before)
+        same[words] = index
         numbers = set(_VALUE.findall(statement.text)) if statement.unit not in ("code", "output") else set()
         if statement.author == "user":
             _corrections(statement, index, found, holders, gone)

@@ -10070,7 +10070,16 @@ def without_superseded(found: list) -> list:
     gone: set[int] = set()
     latest: dict[frozenset, int] = {}
     holders: dict[str, collections.deque] = {}
+    same: dict[str, int] = {}
     for index, statement in enumerate(found):
+        words = statement.text.casefold()
+        before = same.get(words)
+        if before is not None and found[before].context == statement.context:      # said twice: once is enough
+            if found[before].author == "user" != statement.author:
+                gone.add(index)
+                continue
+            gone.add(before)
+        same[words] = index
         numbers = set(_VALUE.findall(statement.text)) if statement.unit not in ("code", "output") else set()
         if statement.author == "user":
             _corrections(statement, index, found, holders, gone)
@@ -10104,7 +10113,7 @@ def _corrections(statement: object, index: int, found: list, holders: dict, gone
 
 
 # ---- bindings ----
-_ROOMS['bindings'] = (('cues', 'said'), 10106, r'''
+_ROOMS['bindings'] = (('cues', 'said'), 10115, r'''
 import json
 import re
 
@@ -10292,7 +10301,7 @@ def _tasks(turns: list) -> list[Statement]:
 
 
 # ---- happened ----
-_ROOMS['happened'] = (('bindings',), 10294, r'''
+_ROOMS['happened'] = (('bindings',), 10303, r'''
 
 """What the trail shows happened, as statements: commits are done work, changed files are artifacts, commands that check or work are facts."""
 
@@ -10326,7 +10335,7 @@ def happened_statements(found: object) -> list:
 
 
 # ---- extract ----
-_ROOMS['extract'] = (('atoms', 'bindings', 'happened', 'said', 'salience', 'sources', 'supersession', 'trail'), 10328, r'''
+_ROOMS['extract'] = (('atoms', 'bindings', 'happened', 'said', 'salience', 'sources', 'supersession', 'trail'), 10337, r'''
 from math import exp, log
 import collections
 import heapq
@@ -10353,6 +10362,7 @@ _PRIOR = {
 }
 _SECOND_TYPE = 0.05, 0.3  # share of the belief from which a further type is an atom too: for the first statement, and how much more for the last
 _COVERED = 0.3              # what a word is still worth each time it was said by a chosen statement
+_SAID_BY_USER = ("human", "steer", "answer", "preference")
 _CANDIDATES = 6000          # statements that are weighed against each other
 _COMMON = frozenset("""the and that this with for are was were from have has had not but you can will would should could they them their there here
 what which when where who how why does did done been being into than then also just only some any all its our your his her about over under more most
@@ -10426,6 +10436,9 @@ def _ranked(found: list) -> list[tuple[object, str, float]]:
     def gain(index: int) -> float:
         return (worth[index] + found[index].bonus) * (0.5 + sum(weight[word] * _COVERED ** said[word] for word in terms[index])) / length[index]
 
+    for statement in found:
+        if statement.kind in _SAID_BY_USER:     # rules and limits of a person are what must not be lost
+            statement.bonus += 0.15 * (statement.cues["constraint"] >= 3) + 0.3 * (statement.cues["safety"] >= 3)
     heap = heapq.nsmallest(_CANDIDATES, ((-gain(index), index, 0) for index in range(len(found))))    # sorted, so a heap
     chosen: list[tuple[object, str, float]] = []
     while heap and len(chosen) < ATOMS_AT_MOST:
@@ -10456,7 +10469,7 @@ def _atom(statement: object, kind: str, belief: float) -> Atom:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 10458, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 10471, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -10568,7 +10581,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 10570, r'''
+_ROOMS['mcp_tools'] = ((), 10583, r'''
 from collections import namedtuple
 import io
 import json
@@ -10810,7 +10823,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 10812, r'''
+_ROOMS['server'] = (('mcp_tools',), 10825, r'''
 import json
 import os
 import sys
@@ -11120,7 +11133,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 11122, r'''
+_ROOMS['commands'] = ((), 11135, r'''
 from collections import namedtuple
 import os
 import sys
