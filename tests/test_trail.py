@@ -75,6 +75,12 @@ def test_the_room_is_kept(room):
     assert bool(lines) is (room >= 30)
 
 
+def test_what_the_text_around_says_is_not_said_again():
+    found = ail.trail([call("Edit", EDIT, "ok")])
+    lines = "\n".join(ail.trail_lines(found, 500, len, "The function LoadState is done."))
+    assert "LoadState" not in lines and "saveAll" in lines
+
+
 def test_lines_parse_as_a_snapshot():
     text = lines_of([call("Edit", EDIT, "ok"), call("Bash", {"command": "a | b && c := d"}, "Error: x", True)])
     assert {section.tag for section in ail.parse("!AILv1\n" + text + "\n").sections} == {"@ARCH"}

@@ -198,10 +198,11 @@ class _Tracker:
         return tuple(sorted(names, key=lambda name: name not in defined)[:NAMES_IN_FILE])
 
 
-def trail_lines(found: Trail, room: int, count: object) -> list[str]:
+def trail_lines(found: Trail, room: int, count: object, said: str = "") -> list[str]:
     """Section lines of at most `room` tokens (`count` tells the tokens of a text): the names that are needed most, grouped by what they are.
 
     Files stand with the names used in them, `@ARCH edited := src/state.go: Load, Save`, commands with their end, `@ARCH ran := make test -> ok`.
+    Names that stand in `said`, the text around these lines, are left out.
     """
     files = {use.path: use for use in found.files}
     offers = [(use.weight, "file", use.path, use.path) for use in found.files]
@@ -210,9 +211,9 @@ def trail_lines(found: Trail, room: int, count: object) -> list[str]:
         offers += [(use.weight * (worth if place >= _SURE_OF_EACH else 3.0), kind, use[0], use[0] + _ending(use)) for place, use in enumerate(uses)]
     offers.sort(key=lambda offer: (-offer[0], *offer[1:3]))
     chosen: list[tuple[str, str, str]] = []
-    said, left, misses = "", room, 0
+    left, misses = room, 0
     for _, kind, what, text in offers:
-        if kind == "name" and what in said:
+        if kind == "name" and what in said or kind in ("git", "error", "test") and text in said:
             continue
         cost = count(text) + (1 if kind == "name" else 5)
         if cost > left:

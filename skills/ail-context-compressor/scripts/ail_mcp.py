@@ -9972,10 +9972,11 @@ class _Tracker:
         return tuple(sorted(names, key=lambda name: name not in defined)[:NAMES_IN_FILE])
 
 
-def trail_lines(found: Trail, room: int, count: object) -> list[str]:
+def trail_lines(found: Trail, room: int, count: object, said: str = "") -> list[str]:
     """Section lines of at most `room` tokens (`count` tells the tokens of a text): the names that are needed most, grouped by what they are.
 
     Files stand with the names used in them, `@ARCH edited := src/state.go: Load, Save`, commands with their end, `@ARCH ran := make test -> ok`.
+    Names that stand in `said`, the text around these lines, are left out.
     """
     files = {use.path: use for use in found.files}
     offers = [(use.weight, "file", use.path, use.path) for use in found.files]
@@ -9984,9 +9985,9 @@ def trail_lines(found: Trail, room: int, count: object) -> list[str]:
         offers += [(use.weight * (worth if place >= _SURE_OF_EACH else 3.0), kind, use[0], use[0] + _ending(use)) for place, use in enumerate(uses)]
     offers.sort(key=lambda offer: (-offer[0], *offer[1:3]))
     chosen: list[tuple[str, str, str]] = []
-    said, left, misses = "", room, 0
+    left, misses = room, 0
     for _, kind, what, text in offers:
-        if kind == "name" and what in said:
+        if kind == "name" and what in said or kind in ("git", "error", "test") and text in said:
             continue
         cost = count(text) + (1 if kind == "name" else 5)
         if cost > left:
@@ -10049,7 +10050,7 @@ def _ending(use: tuple) -> str:
 
 
 # ---- supersession ----
-_ROOMS['supersession'] = ((), 10051, r'''
+_ROOMS['supersession'] = ((), 10052, r'''
 import collections
 import re
 
@@ -10113,7 +10114,7 @@ def _corrections(statement: object, index: int, found: list, holders: dict, gone
 
 
 # ---- bindings ----
-_ROOMS['bindings'] = (('cues', 'said'), 10115, r'''
+_ROOMS['bindings'] = (('cues', 'said'), 10116, r'''
 import json
 import re
 
@@ -10301,7 +10302,7 @@ def _tasks(turns: list) -> list[Statement]:
 
 
 # ---- happened ----
-_ROOMS['happened'] = (('bindings',), 10303, r'''
+_ROOMS['happened'] = (('bindings',), 10304, r'''
 
 """What the trail shows happened, as statements: commits are done work, changed files are artifacts, commands that check or work are facts."""
 
@@ -10335,7 +10336,7 @@ def happened_statements(found: object) -> list:
 
 
 # ---- extract ----
-_ROOMS['extract'] = (('atoms', 'bindings', 'happened', 'said', 'salience', 'sources', 'supersession', 'trail'), 10337, r'''
+_ROOMS['extract'] = (('atoms', 'bindings', 'happened', 'said', 'salience', 'sources', 'supersession', 'trail'), 10338, r'''
 from math import exp, log
 import collections
 import heapq
@@ -10469,7 +10470,7 @@ def _atom(statement: object, kind: str, belief: float) -> Atom:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 10471, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 10472, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -10581,7 +10582,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 10583, r'''
+_ROOMS['mcp_tools'] = ((), 10584, r'''
 from collections import namedtuple
 import io
 import json
@@ -10823,7 +10824,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 10825, r'''
+_ROOMS['server'] = (('mcp_tools',), 10826, r'''
 import json
 import os
 import sys
@@ -11133,7 +11134,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 11135, r'''
+_ROOMS['commands'] = ((), 11136, r'''
 from collections import namedtuple
 import os
 import sys
