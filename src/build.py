@@ -32,7 +32,7 @@ FLOORS = (
      "folders", "ranking", "languages", "codemap",
      "terms", "pointers", "cleanlines", "statements", "checkpoint"),
     ("prose", "entrytext", "ccl", "ailatoms", "recordtexts", "statedprose", "renderings",
-     "cleanturns", "sentences", "cues", "sources", "said", "salience", "trail", "supersession", "bindings", "extract"),
+     "cleanturns", "sentences", "cues", "sources", "said", "salience", "trail", "supersession", "bindings", "happened", "extract"),
     ("fitting", "pack", "budgeted", "codec", "measures", "losses", "stages", "changes", "changetexts"),
     ("terminal", "options"),
     ("mcp_tools", "server", "budgetcommand", "atomcommands", "changecommands", "commands", "cli"),

@@ -4,9 +4,10 @@ from __future__ import annotations
 import io
 import json
 
-import ail_mcp as ail
 import pytest
 from planted import Planted
+
+import ail_mcp as ail
 
 
 def turns_of(*said: tuple[str, str]) -> list:
@@ -234,6 +235,12 @@ def test_equal_numbers_of_other_things_stay():
     assert "mailer is 5" in atoms and "printer is 3" in atoms
 
 
+def test_what_is_said_twice_is_said_once():
+    rule = "The port of the gateway must be 8443."
+    atoms = ail.extract(turns_of(("human", rule), ("reply", rule), ("human", rule)))
+    assert {(atom.author, atom.evidence.turn) for atom in atoms if "8443" in atom.value} == {("user", 3)}
+
+
 # -- sources through tools
 
 def test_a_written_plan_is_the_agents_and_a_commands_text_the_users():
@@ -247,6 +254,40 @@ def test_a_written_plan_is_the_agents_and_a_commands_text_the_users():
 def test_code_in_a_command_is_no_prose():
     turns = [call("Bash", {"command": "python3 - <<'EOF'\nfor x in range(3):\n    must = never(x)\nEOF"})]
     assert ail.extract(turns) == []
+
+
+def test_a_document_in_a_fence_is_read_and_what_an_edit_replaces_is_not():
+    edit = ("Here is the change:\n\n```markdown\n<<<<<<< SEARCH\n- Always use tabs.\n=======\n- Always use two spaces.\n- Never use tabs.\n>>>>>>> REPLACE\n```\n"
+            "\nAll of it is applied to `CONVENTIONS.md` now.")
+    said = told(ail.extract(turns_of(("reply", edit))))
+    assert "Always use two spaces" in said and "Always use tabs" not in said and "CONVENTIONS.md" in said
+
+
+def test_commits_and_changed_files_are_statements():
+    turns = [call("Edit", {"file_path": "/w/src/state.go", "old_string": "x", "new_string": "func LoadState() {}"}, "ok"),
+             call("Bash", {"command": "git commit -m x"}, "[main 22c57db] fix the loader\n 1 file changed")]
+    found = {(atom.type, ail.statement_of(atom)) for atom in ail.extract(turns)}
+    assert ("done", "Committed: 22c57db on main: fix the loader") in found
+    assert any(type_ == "artifact" and "state.go" in text and "LoadState" in text for type_, text in found)
+
+
+AIDER = """# aider chat started at 2025-05-01 10:00:00
+
+#### rename the helper  
+
+I renamed it.
+
+> Applied edit to src/a.py  
+> Commit 54d022e refactor: rename the helper  
+
+#### thanks  
+"""
+
+
+def test_what_aider_prints_counts_as_output():
+    turns = ail.read(io.BytesIO(AIDER.encode()), "x", True).turns
+    assert [turn.kind for turn in turns] == ["human", "reply", "human"]
+    assert ("done", "Committed: 54d022e: refactor: rename the helper") in {(atom.type, atom.value) for atom in ail.extract(turns)}
 
 
 # -- sessions with known contents

@@ -1,9 +1,10 @@
 """The trail: files, commands, tests, commits and errors, ranked, within a budget."""
 from __future__ import annotations
 
-import ail_mcp as ail
 import pytest
 from test_extract import call, turns_of
+
+import ail_mcp as ail
 
 
 def lines_of(turns: list, room: int = 2000) -> str:
@@ -72,6 +73,12 @@ def test_the_room_is_kept(room):
     lines = ail.trail_lines(ail.trail(turns), room, count)
     assert not lines or count("\n".join(lines)) <= room
     assert bool(lines) is (room >= 30)
+
+
+def test_what_the_text_around_says_is_not_said_again():
+    found = ail.trail([call("Edit", EDIT, "ok")])
+    lines = "\n".join(ail.trail_lines(found, 500, len, "The function LoadState is done."))
+    assert "LoadState" not in lines and "saveAll" in lines
 
 
 def test_lines_parse_as_a_snapshot():

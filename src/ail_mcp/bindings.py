@@ -10,12 +10,14 @@ from .said import ANCHOR, STATEMENT_AT_MOST, Statement, plain
 
 _SHORT_ANSWER = 300         # characters of an answer that needs its question
 _PICK = re.compile(r"(?<![\w.])(\d{1,2})\s?[.):=-]{0,2}\s?\(?([A-Ha-h])\b(?![\w'’-])((?:\s?(?:\+|&|,|and|und|et|y|и)\s?[A-Ha-h]\b){0,4})")
-_BARE_PICK = re.compile(r"(?i)\s*(?:(?:option|let'?s go with|go with|choose|i choose|i pick|pick|number|no\.|#)\s{1,3})?(\d{1,2}|[a-h])(?:\s?(?:,|and|&|\+)\s?(\d{1,2}|[a-h]))?\s?[.!)]?\s*(?:please|thanks)?[.!]?\s*\Z")
-_OPTION = re.compile(r"^[ \t>*_#-]{0,8}(?:[Oo]ption[ \t]{1,3})?([A-Ha-h]|\d{1,2})\*{0,2}[).:][ \t*]{1,6}([^\n]{2,300})|^[ \t|*]{1,8}([A-H])\)[ \t*]{0,4}([^\n]{2,300})", re.M)
+_BARE_PICK = re.compile(r"(?i)\s*(?:(?:option|let'?s go with|go with|choose|i choose|i pick|pick|number|no\.|#)\s{1,3})?(\d{1,2}|[a-h])"
+                        r"(?:\s?(?:,|and|&|\+)\s?(\d{1,2}|[a-h]))?\s?[.!)]?\s*(?:please|thanks)?[.!]?\s*\Z")
+_OPTION = re.compile(r"^[ \t>*_#-]{0,8}(?:[Oo]ption[ \t]{1,3})?([A-Ha-h]|\d{1,2})\*{0,2}[).:][ \t*]{1,6}([^\n]{2,300})"
+                     r"|^[ \t|*]{1,8}([A-H])\)[ \t*]{0,4}([^\n]{2,300})", re.M)
 _QUESTION_HEAD = re.compile(r"^[ \t>*_#-]{0,8}(\d{1,2})[.)][ \t]{1,4}([^\n]{2,200})", re.M)
-_TASK_STATES = {"completed": "done", "done": "done", "pending": "open", "in_progress": "open", "todo": "open", "open": "open", "cancelled": "", "deleted": ""}
+_TASK_STATES = {"completed": "done", "done": "done", **dict.fromkeys(("pending", "in_progress", "todo", "open"), "open")}
 _TAKES_BACK = re.compile(r"(?i)\s{0,4}(?:(?:wait|hmm|actually|oh|unfortunately)\b|(?:that|this|it|the (?:approach|attempt|previous \w{1,20}))"
-                         r"(?:'s| is| was)? (?:won't|doesn't|didn't|does not|did not|not|isn't|wasn't|failed|fails|can't|cannot|couldn't|broke|breaks)\b)")
+                         r"(?:'s| is| was)? (?:won't|doesn't|didn't|does not|did not|not|isn't|wasn't|failed|fails|can't|cannot|couldn't|breaks)\b)")
 _PROPOSES = ("decision", "goal", "open")
 
 
@@ -35,19 +37,20 @@ def bound_statements(turns: list, found: list) -> list[Statement]:
         elif turn.kind in ("human", "steer") and reply:
             bound += _answered(number, turn.text, [turns[at - 1].text for at in replies[-3:]], by_turn.get(reply, []), by_turn.get(number, []))
         elif turn.kind == "answer":
-            bound += (_made(number, "user", "decision", text, "", 0.15) for text in _form_answers(turn.text))
+            bound += (made_statement(number, "user", "decision", text, "", 0.15) for text in _form_answers(turn.text))
         if turn.kind in ("human", "steer"):
             bound += _refused(number, turns)
     return bound + _tasks(turns)
 
 
-def _made(number: int, author: str, kind: str, text: str, context: str, bonus: float, quote: str = "", span: tuple[int, int] = (0, 0)) -> Statement:
+def made_statement(number: int, author: str, kind: str, text: str, context: str, bonus: float, quote: str = "", span: tuple = (0, 0)) -> Statement:
     """A statement that a rule put together, with the type that the rule knows."""
     said = plain(text)[:STATEMENT_AT_MOST]
     cues = {cue.kind: float(cue.weight) for cue in find_cues(said)}
-    made = Statement(turn=number, kind="human" if author == "user" else "reply", author=author, start=span[0], end=span[1], text=said, quote=quote or said,
-                     context=plain(context)[:100], under=(), unit="sentence", cues=_Counts(cues), words=[word for _, word in words_of(said)],
-                     anchors=set(ANCHOR.findall(said)), order=number, at=0, until=0, spot=1.0, place=0, label=False, mark=False, spoken=len(said))
+    made = Statement(turn=number, kind="human" if author == "user" else "reply", author=author, start=span[0], end=span[1], text=said,
+                     quote=quote or said, context=plain(context)[:100], under=(), unit="sentence", cues=_Counts(cues),
+                     words=[word for _, word in words_of(said)], anchors=set(ANCHOR.findall(said)), order=number, at=0, until=0, spot=1.0, place=0,
+                     label=False, mark=False, spoken=len(said))
     made.sure, made.bonus = kind, bonus
     return made
 
@@ -70,7 +73,7 @@ def _answered(number: int, text: str, asked: list[str], proposed: list[Statement
             title, options = _options_under(reply, question)
             chosen = [options[letter] for letter in letters if letter in options]
             if chosen:
-                made.append(_made(number, "user", "decision", " + ".join(chosen), title, 0.3, text, (0, len(text))))
+                made.append(made_statement(number, "user", "decision", " + ".join(chosen), title, 0.3, text, (0, len(text))))
                 break
     if made:
         return made
@@ -79,11 +82,11 @@ def _answered(number: int, text: str, asked: list[str], proposed: list[Statement
         _, options = _options_under(asked[-1], "")
         chosen = [options[pick.upper()] for pick in bare.groups() if pick and pick.upper() in options]
         if chosen:
-            return [_made(number, "user", "decision", " + ".join(chosen), "", 0.3, text, (0, len(text)))]
+            return [made_statement(number, "user", "decision", " + ".join(chosen), "", 0.3, text, (0, len(text)))]
     if any(statement.cues["accept"] for statement in own[:1]) and proposed:
-        offered = [statement for statement in proposed if statement.mark or any(statement.cues[kind] >= 2 for kind in _PROPOSES)][-1:] or proposed[-1:]
-        words = plain(text)
-        return [_made(number, "user", "decision", f"{offer.text[:STATEMENT_AT_MOST - 80]} -> user: {words[:80]}", offer.context, 0.2, text, (0, len(text))) for offer in offered]
+        offer = next((one for one in reversed(proposed) if one.mark or any(one.cues[kind] >= 2 for kind in _PROPOSES)), proposed[-1])
+        said = f"{offer.text[:STATEMENT_AT_MOST - 80]} -> user: {plain(text)[:80]}"
+        return [made_statement(number, "user", "decision", said, offer.context, 0.2, text, (0, len(text)))]
     return []
 
 
@@ -128,7 +131,7 @@ def _refused(number: int, turns: list) -> list[Statement]:
         return []
     instead = next((plain(other.text) for other in turns[number:number + 3] if other.kind == "reply"), "")
     said = f"{_ending_of(proposal or call)} -> stopped by the user: {plain(turn.text)[:130]}" + (f" -> {instead[:70]}" if instead else "")
-    return [_made(number, "user", "rejection", said, "", 0.1, turn.text, (0, len(turn.text)))]
+    return [made_statement(number, "user", "rejection", said, "", 0.1, turn.text, (0, len(turn.text)))]
 
 
 def _ending_of(text: str) -> str:
@@ -148,7 +151,8 @@ def _turned_back(number: int, turns: list, by_turn: dict) -> list[Statement]:
     before = next((turn for turn in reversed(turns[max(0, number - 4):number - 1]) if turn.kind in ("call", "reply")), None)
     if before is None:
         return []
-    return [_made(number, "assistant", "rejection", f"{plain(before.text)[:160]} -> {own[0].text[:230]}", "", 0.1, own[0].quote, (own[0].start, own[0].end))]
+    said = f"{plain(before.text)[:160]} -> {own[0].text[:230]}"
+    return [made_statement(number, "assistant", "rejection", said, "", 0.1, own[0].quote, (own[0].start, own[0].end))]
 
 
 def _tasks(turns: list) -> list[Statement]:
@@ -178,6 +182,6 @@ def _tasks(turns: list) -> list[Statement]:
     for kind in ("open", "done"):
         tasks = [(task, status, number) for task, (status, number) in state.items() if _TASK_STATES.get(status) == kind]
         for task, status, number in tasks[:20]:
-            found.append(_made(number, "assistant", kind, f"Task {status.replace('_', ' ')}: {task}", "", 0.15 if kind == "open" else -0.1))
+            found.append(made_statement(number, "assistant", kind, f"Task {status.replace('_', ' ')}: {task}", "", 0.15 if kind == "open" else -0.1))
     return found
 

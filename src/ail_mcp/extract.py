@@ -1,9 +1,10 @@
 """Turns to atoms: what of a session must survive, found by rule, each with its type, its author and its exact place.
 
-Every statement gets the types that its cues, its heading and its author speak for, and a worth (see `salience`). The best are chosen one after the other,
-each by what it adds to those before it for its length, so that any beginning of the result is a good choice for its size. A statement that is two things
-(a decision and the rejection of something else) is two atoms with one span. The author comes from the envelope alone: what a tool gave back can be a
-fact and nothing else, and an answer that plays the user is dropped.
+Every statement gets the types that its cues, its heading and its author speak for, and a worth (see `salience`). The best are chosen one after
+the other, each by what it adds to those before it for its length, so that any beginning of the result is a good choice for its size. A statement
+that is two things (a decision and the rejection of something else) is two atoms with one span; who writes them out says it once. The author comes
+from the envelope alone: what a tool gave back can be a fact and nothing else, and an answer that plays the user is dropped. The words carry the
+polarity of an atom: its value is the statement, and `modality` tells how far it binds.
 """
 from __future__ import annotations
 
@@ -13,10 +14,12 @@ from math import exp, log
 
 from .atoms import Atom, Evidence
 from .bindings import bound_statements
+from .happened import happened_statements
 from .said import JOINED_AT_MOST, STATEMENT_AT_MOST, statements
 from .salience import heading_types, importance
 from .sources import sources
 from .supersession import without_superseded
+from .trail import trail
 
 ATOMS_AT_MOST = 112         # atoms of one session; more is a transcript again
 
@@ -28,8 +31,9 @@ _PRIOR = {
     "assistant": {"goal": -3.0, "constraint": -1.0, "preference": -3.0, "decision": 0.2, "rejection": -0.2, "fact": 0.8, "open": 0.1, "done": 0.4,
                   "artifact": 0.0, "safety": -0.7},
 }
-_SECOND_TYPE = 0.18         # share of the belief from which a further type is an atom too
+_SECOND_TYPE = 0.05, 0.3  # share of the belief from which a further type is an atom too: for the first statement, and how much more for the last
 _COVERED = 0.3              # what a word is still worth each time it was said by a chosen statement
+_SAID_BY_USER = ("human", "steer", "answer", "preference")
 _CANDIDATES = 6000          # statements that are weighed against each other
 COMMON_WORDS = frozenset("""the and that this with for are was were from have has had not but you can will would should could they them their there here
 what which when where who how why does did done been being into than then also just only some any all its our your his her about over under more most
@@ -37,15 +41,19 @@ other such very need needs let now""".split())
 _CRITICAL = {"goal": 3, "constraint": 3, "safety": 3, "rejection": 3, "decision": 2, "fact": 2, "open": 2, "artifact": 2, "preference": 1, "done": 1}
 
 
-def extract(turns: list) -> list[Atom]:
-    """The atoms of a session, best first. `turns` are redacted ones of `sessions.read`, best read with tools."""
-    return [atom_of(statement, kind, belief) for statement, kind, belief in _ranked(standing_statements(turns))]
+def extract(turns: list, track: object = None) -> list[Atom]:
+    """The atoms of a session, best first. `turns` are redacted ones of `sessions.read`, best read with tools; `track` is their `trail` where the
+    caller has it."""
+    found = standing_statements(turns, happened=happened_statements(track or trail(turns)))
+    return [atom_of(statement, kind, belief) for statement, kind, belief in _ranked(found)]
 
 
-def standing_statements(turns: list, joined: int = JOINED_AT_MOST) -> list:
-    """Every statement of a session that still holds at its end, in order; neighbours are one while they have `joined` characters at most."""
+def standing_statements(turns: list, joined: int = JOINED_AT_MOST, happened: list | tuple = ()) -> list:
+    """Every statement of a session that still holds at its end, in order; neighbours are one while they have `joined` characters at most.
+    `happened` are further ones, which the trail tells."""
     found = statements(sources(turns), joined)
     found += bound_statements(turns, found)
+    found += happened
     return without_superseded([statement for statement in found if statement.author != "tool" or statement.anchors])
 
 
@@ -57,10 +65,8 @@ def statement_of(atom: Atom) -> str:
 
 def beliefs(statement: object) -> dict[str, float]:
     """How likely a statement is of each type, in sum 1."""
-    if statement.author == "tool":
-        return {"fact": 1.0}
-    if statement.sure:
-        return {statement.sure: 1.0}
+    if statement.sure or statement.author == "tool":
+        return {statement.sure or "fact": 1.0}
     cues = statement.cues
     heads = heading_types(statement.context)
     scores = dict(_PRIOR[statement.author])
@@ -83,6 +89,8 @@ def beliefs(statement: object) -> dict[str, float]:
         scores["rejection"] += 0.6
     if cues["correction"]:
         scores["rejection"] += 0.3
+    if statement.kind == "document":
+        scores["constraint"] += 1.0
     if statement.unit in ("code", "output", "quote"):
         scores["fact"] += 2.0
     top = max(scores.values())
@@ -105,6 +113,9 @@ def _ranked(found: list) -> list[tuple[object, str, float]]:
     def gain(index: int) -> float:
         return (worth[index] + found[index].bonus) * (0.5 + sum(weight[word] * _COVERED ** said[word] for word in terms[index])) / length[index]
 
+    for statement in found:
+        if statement.kind in _SAID_BY_USER:     # rules and limits of a person are what must not be lost
+            statement.bonus += 0.15 * (statement.cues["constraint"] >= 3) + 0.3 * (statement.cues["safety"] >= 3)
     heap = heapq.nsmallest(_CANDIDATES, ((-gain(index), index, 0) for index in range(len(found))))    # sorted, so a heap
     chosen: list[tuple[object, str, float]] = []
     while heap and len(chosen) < ATOMS_AT_MOST:
@@ -114,7 +125,8 @@ def _ranked(found: list) -> list[tuple[object, str, float]]:
             continue
         said.update(terms[index])
         believed = sorted(beliefs(found[index]).items(), key=lambda item: (-item[1], item[0]))
-        chosen += [(found[index], kind, belief) for place, (kind, belief) in enumerate(believed[:3]) if place == 0 or belief >= _SECOND_TYPE]
+        enough = _SECOND_TYPE[0] + _SECOND_TYPE[1] * len(chosen) / ATOMS_AT_MOST
+        chosen += [(found[index], kind, belief) for place, (kind, belief) in enumerate(believed[:3]) if place == 0 or belief >= enough]
     return chosen[:ATOMS_AT_MOST]
 
 
@@ -128,5 +140,6 @@ def atom_of(statement: object, kind: str, belief: float) -> Atom:
         modality = "should"
     evidence = Evidence("", statement.turn, statement.start, statement.end, statement.quote)
     critical = _CRITICAL[kind] + (kind == "decision" and statement.author == "user")
+    confidence = 0.4 + 0.6 * belief - 0.2 * bool(cues["hedge"]) - 0.2 * (statement.kind == "compact")
     return Atom(kind, value=statement.text, scope=statement.context, modality=modality, evidence=evidence, author=statement.author, ambiguous=True,
-                confidence=round(0.35 + 0.6 * belief - (0.2 if cues["hedge"] else 0) - (0.2 if statement.kind == "compact" else 0), 2), criticality=critical)
+                confidence=confidence, criticality=critical)

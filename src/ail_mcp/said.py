@@ -10,13 +10,13 @@ from .sentences import units
 from .sources import part_of
 
 STATEMENT_AT_MOST = 400     # characters of a statement with what it stands under
-JOINED_AT_MOST = 380        # characters of neighbours that are one statement
+JOINED_AT_MOST = 320        # characters of neighbours that are one statement
 _PRINTED = ("code", "output", "quote")
 
 # Names, numbers and places: what a paraphrase cannot replace.
 ANCHOR = re.compile(
-    r"https?://[^\s\"'<>)\\]{1,400}|(?<![\w/.])(?:~|\.{1,2})?/?(?:[\w.@-]{1,80}/){1,20}[\w.@-]{1,80}"
-    r"|\b[\w-]{1,80}\.(?:py|go|tsx?|jsx?|rs|md|json|ya?ml|toml|sh|dart|css|html|sql|c|h|cpp|java|rb|lock)\b"
+    r"https?://[^\s\"'<>)\\]{1,400}|(?<![\w/.-])(?:~|\.{1,2})?/?(?:[\w.@-]{1,80}/){1,20}[\w.@-]{1,80}"
+    r"|(?<![\w-])[\w-]{1,80}\.(?:py|go|tsx?|jsx?|rs|md|json|ya?ml|toml|sh|dart|css|html|sql|c|h|cpp|java|rb|lock)\b"
     r"|\b(?:[a-z]{1,40}[A-Z]\w{2,60}|[A-Z][a-z]{1,40}[A-Z]\w{1,60}|[A-Za-z]{2,40}_\w{2,60})\b|\b(?=[0-9a-f]{0,39}\d)(?=[0-9]{0,39}[a-f])[0-9a-f]{7,40}\b|#\d{1,8}\b"
     r"|(?<![\w.])\d[\d,]{0,20}(?:\.\d{1,10}){0,4}(?:\s?(?:%|ms|s|MB|KB|GB|px|tokens|lines|tests|files))?(?![\w-])")
 _CODE_SPAN = re.compile(r"`[^`\n]{2,120}`")
@@ -30,8 +30,8 @@ _OPENING = " \t*_`\"'([#>-–✅❌"
 class Statement:
     """One unit. `start` and `end` are its span in the turn; 0 and 0 where it is no part of the turn's own text (see Source)."""
 
-    __slots__ = ("anchors", "at", "author", "bonus", "context", "cues", "end", "kind", "label", "mark", "order", "place", "quote", "spot", "spoken", "start",
-                 "sure", "text", "turn", "under", "unit", "until", "words")
+    __slots__ = ("anchors", "at", "author", "bonus", "context", "cues", "end", "kind", "label", "mark", "order", "place", "quote", "spoken", "spot",
+                 "start", "sure", "text", "turn", "under", "unit", "until", "words")
 
     def __init__(self, **known: object) -> None:
         self.sure, self.bonus = "", 0.0     # the type, where a rule settles it; what the rule adds to the worth
@@ -47,9 +47,9 @@ def plain(text: str) -> str:
 def statements(source_list: list, joined: int = JOINED_AT_MOST) -> list[Statement]:
     """The statements of all sources, in order; neighbours under one heading are one statement while it is short."""
     found: list[Statement] = []
-    for order, source in enumerate(source_list):
+    for source in source_list:
         inside: list[Statement] = []
-        for statement in _of_source(source, order):
+        for statement in _of_source(source, source.parts[0][1]):
             if not (inside and _join(inside[-1], statement, source, joined)):
                 inside.append(statement)
         for number, statement in enumerate(inside):

@@ -1,15 +1,16 @@
 """How much depends on a statement: features of its words, its author and its place, and what each of them is worth.
 
-A feature is one number, mostly 0 or 1. What it is worth was fitted on annotated sessions (logistic regression, strongly regularised, cross-checked on the
-sessions that were not fitted), so the numbers below are measured, not chosen. `worth` is the log of the odds that a statement is a commitment.
+A feature is one number, mostly 0 or 1. What it is worth was fitted on annotated sessions by benchmarks/fit_worth.py (a logistic regression, strongly
+regularised, checked on sessions that it was not fitted to): these numbers are measured, not chosen. Their sum is the log of the odds that a statement
+is a commitment.
 """
 from __future__ import annotations
 
 import collections
 from math import exp, log
 
-CUE_CLASSES = ("goal", "constraint", "preference", "decision", "rejection", "fact", "open", "done", "artifact", "safety", "hedge", "narration", "accept",
-               "refuse", "reason", "condition", "correction", "negation")
+CUE_CLASSES = ("goal", "constraint", "preference", "decision", "rejection", "fact", "open", "done", "artifact", "safety", "hedge", "narration",
+               "accept", "refuse", "reason", "condition", "correction", "negation")
 _HEADS = {  # words of the heading or the line above that tell what stands under it
     "open": "next steps remaining todo to-do open questions question issues issue suggestions follow-up improvements future pending known",
     "decision": "decision decisions fix approach solution changes design recommendation architecture fixes",
@@ -25,19 +26,19 @@ for _kind, _names in _HEADS.items():
         _HEADING_TYPES.setdefault(_name, []).append(_kind)
 
 WORTH = {
-    "a accept": 0.02, "a artifact": 0.3, "a condition": 0.05, "a constraint": -0.02, "a correction": -0.13, "a decision": 0.19,
-    "a done": 0.12, "a fact": -0.11, "a goal": -0.12, "a hedge": -0.09, "a narration": -0.49, "a negation": 0.27, "a open": -0.18,
-    "a preference": -0.07, "a reason": -0.15, "a refuse": -0.03, "a rejection": 0.04, "a safety": 0.25, "anchors": -0.1,
-    "by assistant": 0.05, "by tool": -0.49, "by user": 0.01, "context": 0.12, "first user": 0.1, "head artifact": 0.09,
-    "head constraint": 0.29, "head decision": 0.32, "head done": 0.09, "head fact": -0.06, "head open": -0.05, "head rejection": 0.08,
-    "head safety": -0.04, "kind document": 0.06, "kind human": 0.46, "kind instructions": -0.1, "kind note": -0.23, "kind reply": -0.01,
-    "kind report": -0.49, "kind steer": -0.11, "label": 0.24, "last reply": 0.2, "last user": 0.14, "length": 0.45, "one": -0.38,
-    "opening": 0.07, "question a": 0.02, "question u": -0.11, "rare": -0.15, "reuse": 0.08, "short": -0.31, "small reply": -0.38,
-    "spot": -0.44, "time": 0.39, "topic": 0.02, "turn size a": -0.14, "turn size u": -0.08, "u accept": 0.04, "u artifact": -0.17,
-    "u condition": -0.09, "u constraint": 0.39, "u correction": -0.15, "u decision": 0.19, "u done": 0.13, "u fact": 0.28, "u goal": 0.08,
-    "u hedge": -0.15, "u negation": -0.02, "u open": 0.09, "u preference": 0.01, "u reason": -0.06, "u refuse": -0.01, "u rejection": 0.25,
-    "u safety": 0.3, "unit code": -0.16, "unit item": 0.09, "unit output": 0.07, "unit quote": -0.06, "unit row": -0.07,
-    "unit sentence": -0.3,
+    "a accept": -0.39, "a artifact": -0.03, "a condition": -0.05, "a constraint": 0.05, "a correction": -0.28, "a decision": 0.24,
+    "a done": 0.10, "a fact": -0.04, "a goal": -0.08, "a hedge": -0.21, "a narration": -0.37, "a negation": 0.19, "a open": -0.18,
+    "a preference": -0.02, "a reason": -0.22, "a refuse": -0.04, "a rejection": 0.19, "a safety": 0.53, "anchors": -0.05,
+    "by assistant": -0.34, "by tool": -0.55, "by user": -0.03, "context": -0.20, "first user": 0.64, "head artifact": -0.13,
+    "head constraint": 0.23, "head decision": 0.25, "head done": -0.07, "head fact": -0.15, "head goal": 0.06, "head open": -0.21,
+    "head rejection": -0.03, "head safety": -0.08, "kind document": -0.39, "kind human": 0.14, "kind instructions": -0.17,
+    "kind note": -0.07, "kind reply": 0.04, "kind report": -0.55, "kind steer": 0.09, "label": -0.01, "last reply": 0.25, "last user": 0.45,
+    "length": 0.48, "one": -0.79, "opening": -0.05, "question a": 0.14, "question u": 0.04, "rare": -0.17, "reuse": 0.04, "short": -0.56,
+    "small reply": -0.72, "spot": -0.36, "time": 0.54, "topic": -0.25, "turn size a": -0.30, "turn size u": -0.11, "u accept": 0.19,
+    "u artifact": -0.12, "u condition": -0.26, "u constraint": 0.69, "u correction": -0.21, "u decision": 0.29, "u done": -0.11,
+    "u fact": 0.05, "u goal": 0.47, "u hedge": -0.22, "u narration": -0.02, "u negation": 0.14, "u open": -0.06, "u preference": 0.17,
+    "u reason": -0.30, "u refuse": 0.02, "u rejection": 0.32, "u safety": 0.54, "unit code": -0.55, "unit item": 0.19, "unit output": 0.11,
+    "unit quote": -0.09, "unit row": -0.39, "unit sentence": -0.20,
 }
 
 

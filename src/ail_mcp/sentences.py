@@ -20,11 +20,14 @@ _ROW = re.compile(r"\s{0,8}\|.*\|\s*$")
 _RULE = re.compile(r"[\s|:+*=_─━═`-]*$")
 _QUOTE = re.compile(r"\s{0,4}>\s?")
 _OUTPUT = re.compile(
-    r"\s{0,12}(?:\d{4}-\d\d-\d\d[ T]\d\d:|\[?\d\d:\d\d:\d\d|at [\w.$<>]{1,200}\(|File \"|Traceback \(|(?:[\w.]{1,80})?(?:Error|Exception|Warning|error|warning|fatal|"
+    r"\s{0,12}(?:\d{4}-\d\d-\d\d[ T]\d\d:|\[?\d\d:\d\d:\d\d|at [\w.$<>]{1,200}\(|File \"|Traceback \(|"
+    r"(?:[\w.]{1,80})?(?:Error|Exception|Warning|error|warning|fatal|"
     r"remote|ERROR|WARN|INFO|DEBUG|FAIL|PASS)\b[^\n]{0,40}:|[$❯%#] \S|(?:\+\+\+|---|@@) |[-+] ?[{}();]|"
     r"(?:create|delete) mode \d|[{}\[\]();,]+\s*$|\d{1,6}\s*[│|→]|✓|✗|⎿)")
 _SENTENCE_END = re.compile(r"[.!?…][)\"'”’`*]{0,3}\s+(?=[^a-z\s])|[。！？][」』”）]{0,2}|\n\s*\n")
 _ABBREVIATED = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|No|Nr|z\.B|d\.h|bzw|ca|т\.е|т\.д|p\.ej|Dr|Mr|Ms|St|incl|resp)|\b[A-Z])\.\Z")
+_EDIT_MARK = re.compile(r"<{5,9} (?:SEARCH|HEAD|ORIGINAL|[\w/.-]{1,80}\s*\Z)|={5,9}\s*\Z|>{5,9} (?:REPLACE|UPDATED|[\w/.-]{1,80}\s*\Z)")
+_PROSE_FENCES = ("md", "markdown", "text", "txt", "mdx")
 LONGEST_LEAD = 200
 
 
@@ -43,7 +46,8 @@ class _Splitter:
         self.lead: tuple = ()
         self.parents: list[tuple[int, tuple]] = []     # (indent, span) of items that others stand under
         self.open: list = []                           # [start, end, kind] of the running paragraph, item or output
-        self.fence = ""
+        self.fence, self.prose = "", False             # the mark of the open fence, and whether a document is in it
+        self.replaced = False                          # inside the part of an edit that goes away
         self.header: tuple = ()
 
     def run(self) -> list[Unit]:
@@ -59,16 +63,22 @@ class _Splitter:
     def line(self, at: int, end: int) -> None:
         line = self.text[at:min(end, at + 4000)]
         fenced = _FENCED.match(line) if "```" in line or "~~~" in line else None
-        if self.fence:
-            if fenced and line.strip() == self.fence:
-                self.close()
-                self.fence = ""
-            else:
-                self.extend(at, end, "code")
-            return
-        if fenced and line.count(fenced[1]) == 1:
+        if self.fence and fenced and line.strip() == self.fence:
             self.close()
-            self.fence = fenced[1]
+            self.fence, self.replaced = "", False
+            return
+        if self.fence and _EDIT_MARK.match(line):
+            self.close()
+            self.replaced = line[0] == "<"      # what an edit looks for is old; what it puts there comes behind "====="
+            return
+        if self.replaced:
+            return
+        if self.fence and not self.prose:
+            self.extend(at, end, "code")
+            return
+        if fenced and not self.fence and line.count(fenced[1]) == 1:
+            self.close()
+            self.fence, self.prose = fenced[1], line.strip(" `~").lower() in _PROSE_FENCES
             return
         if not line or _RULE.match(line):
             self.close()

@@ -1,8 +1,8 @@
 """Where statements of a session stand: the talk, and texts that people and agents write through tools.
 
-A Source is one text with its author, who is known from the envelope alone: a line that says "User:" inside an answer or a tool's output changes nothing.
-What a slash command stands for is the user's; a document, a commit message or a task that the agent writes is the agent's; what a tool gives back is the
-tool's, and can be a fact at most.
+A Source is one text with its author, who is known from the envelope alone: a line that says "User:" inside an answer or a tool's output changes
+nothing. What a slash command stands for is the user's; a document, a commit message or a task that the agent writes is the agent's; what a tool
+gives back is the tool's, and can be a fact at most.
 """
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from bisect import bisect_right
 from collections import namedtuple
 
 Source = namedtuple("Source", "kind author text parts")
-Source.__doc__ = """`kind` is a kind of turns, or instructions (text of a slash command), document (what an agent wrote), report (prose that a tool gave
-back). `parts` are (start in the text, number of the turn): a document told line by line is one source. For instructions, documents and reports the text
-is no part of the turn's own."""
+Source.__doc__ = """`kind` is a kind of turns, or instructions (text of a slash command), document (what an agent wrote), report (prose that a tool
+gave back). `parts` are (start in the text, number of the turn): a document told line by line is one source. For instructions, documents and reports
+the text is no part of the turn's own."""
 
 AUTHOR_OF = {"human": "user", "steer": "user", "answer": "user", "preference": "user", "note": "user", "reply": "assistant", "compact": "assistant",
              "instructions": "user", "document": "assistant", "report": "tool"}
@@ -21,7 +21,8 @@ OWN_TEXT = frozenset(("human", "steer", "answer", "preference", "note", "reply",
 
 _PROSE_FILE = re.compile(r"\.(?:md|markdown|txt|rst|adoc|mdx)\Z")
 _HEREDOC = re.compile(r"<<-?\s{0,4}[\"']?(\w{1,40})[\"']?[^\n]{0,200}\n")
-_MESSAGE_OPTION = re.compile(r"(?:\s-m|--(?:body|message|title|description|notes?|reason|comment|acceptance|design|text))[ =](\"(?:[^\"\\]|\\.){24,4000}\"|'[^']{24,4000}')")
+_MESSAGE_OPTION = re.compile(r"(?:\s-m|--(?:body|message|title|description|notes?|reason|comment|acceptance|design|text))[ =]"
+                             r"(\"(?:[^\"\\]|\\.){24,4000}\"|'[^']{24,4000}')")
 _REPORTERS = re.compile(r"(?i)fetch|websearch|web_search|\btask\b|agent|browse")
 _FRAME_LINE = re.compile(r"\s{0,8}(?:\d{1,6}[→│|:]|[-\w./]{1,200}:\d{1,6}[:-])")
 _TALKING_TOOLS = ("AskUserQuestion", "request_user_input")
@@ -46,7 +47,8 @@ def sources(turns: list) -> list[Source]:
         if turn.kind in OWN_TEXT:
             found.append(Source(turn.kind, AUTHOR_OF[turn.kind], turn.text, ((0, number),)))
         elif turn.tool is not None:
-            found += (Source(kind, AUTHOR_OF[kind], text[:DOCUMENT_AT_MOST], ((0, number),)) for kind, text in _through_tool(turn.tool) if text.strip())
+            found += (Source(kind, AUTHOR_OF[kind], text[:DOCUMENT_AT_MOST], ((0, number),))
+                      for kind, text in _through_tool(turn.tool) if text.strip())
     if lines:
         found.append(Source("note", "user", "\n".join(lines), tuple(parts)))
     return found

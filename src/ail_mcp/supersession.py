@@ -5,9 +5,12 @@ import collections
 import re
 
 _VALUE = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)*")
-_CORRECTED = re.compile(r"(?i)\b(?:not|instead of|rather than|from|statt|nicht|pas|au lieu de|en vez de|вместо|не)\s+(?:the\s+)?[`\"']?(\d[\d,]*(?:\.\d+)*)")
+_CORRECTED = re.compile(r"(?i)\b(?:not|instead of|rather than|from|statt|nicht|pas|au lieu de|en vez de|вместо|не)\s{1,9}(?:the\s{1,9})?[`\"']?"
+                        r"(\d[\d,]*(?:\.\d+)*)")
+_NEAR = 12                  # turns back to which a correction without further words reaches
 _HOLDERS = 40               # statements with one value that a correction looks at, the latest
-_FILLER = frozenset("the a an is are was were be to of in on at and or it its this that now then so we i you as for with has have will should must set use".split())
+_FILLER = frozenset("""the a an is are was were be to of in on at and or it its this that now then so we i you as for with has have will should must
+set use""".split())
 
 
 def without_superseded(found: list) -> list:
@@ -15,7 +18,16 @@ def without_superseded(found: list) -> list:
     gone: set[int] = set()
     latest: dict[frozenset, int] = {}
     holders: dict[str, collections.deque] = {}
+    same: dict[str, int] = {}
     for index, statement in enumerate(found):
+        words = statement.text.casefold()
+        before = same.get(words)
+        if before is not None and found[before].context == statement.context:      # said twice: once is enough
+            if found[before].author == "user" != statement.author:
+                gone.add(index)
+                continue
+            gone.add(before)
+        same[words] = index
         numbers = set(_VALUE.findall(statement.text)) if statement.unit not in ("code", "output") else set()
         if statement.author == "user":
             _corrections(statement, index, found, holders, gone)
@@ -41,7 +53,7 @@ def _corrections(statement: object, index: int, found: list, holders: dict, gone
     for old in _CORRECTED.findall(statement.text):
         words = {word for word in statement.words if len(word) > 3 and not word[0].isdigit() and word not in _FILLER}
         for other in holders.get(old, ()):
-            near = statement.order - found[other].order <= 4
+            near = statement.order - found[other].order <= _NEAR
             shared = words & set(found[other].words)
             if found[other].order < statement.order and (shared if len(words) > 1 else near):
                 gone.add(other)

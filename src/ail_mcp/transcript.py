@@ -149,6 +149,17 @@ class Reading:
             return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(ts / 1000 if ts > 1e11 else ts))
         return None
 
+    def printed(self, text: str) -> None:
+        """What a program printed after the last turn, in formats that show the screen: it hangs on the reply or call before it."""
+        if self.tools and self.turns and self.turns[-1].kind in ("reply", "call"):
+            last = self.turns[-1]
+            tool = last.tool or Tool("screen", {"input": last.text} if last.kind == "call" else {})
+            if len(tool.output) < TOOL_TEXT_AT_MOST:
+                tool.output = self.clean(_middle_out(f"{tool.output}\n{text}".lstrip("\n")))
+            if last.tool is None:
+                self.turns[-1] = CallTurn(*last)
+                self.turns[-1].tool = tool
+
     def fold_repeats(self) -> None:
         """Keep only the last of equal prompts with no reply between: a prompt comes again after a hook stop, an interrupt or a
         resume, and the words of one refusal are written once for each of the parallel tool calls that it refused."""

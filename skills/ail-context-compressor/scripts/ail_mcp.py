@@ -4079,6 +4079,17 @@ class Reading:
             return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(ts / 1000 if ts > 1e11 else ts))
         return None
 
+    def printed(self, text: str) -> None:
+        """What a program printed after the last turn, in formats that show the screen: it hangs on the reply or call before it."""
+        if self.tools and self.turns and self.turns[-1].kind in ("reply", "call"):
+            last = self.turns[-1]
+            tool = last.tool or Tool("screen", {"input": last.text} if last.kind == "call" else {})
+            if len(tool.output) < TOOL_TEXT_AT_MOST:
+                tool.output = self.clean(_middle_out(f"{tool.output}\n{text}".lstrip("\n")))
+            if last.tool is None:
+                self.turns[-1] = CallTurn(*last)
+                self.turns[-1].tool = tool
+
     def fold_repeats(self) -> None:
         """Keep only the last of equal prompts with no reply between: a prompt comes again after a hook stop, an interrupt or a
         resume, and the words of one refusal are written once for each of the parallel tool calls that it refused."""
@@ -4329,7 +4340,7 @@ def json_records(lines: object, reading: Reading) -> object:
 
 
 # ---- claudecode ----
-_ROOMS['claudecode'] = (('transcript',), 4331, r'''
+_ROOMS['claudecode'] = (('transcript',), 4342, r'''
 from collections import deque
 
 """Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
@@ -4697,7 +4708,7 @@ def answer_text(form: str, shown: dict, text: str, extra: object) -> str:
 
 
 # ---- agentlogs ----
-_ROOMS['agentlogs'] = (('transcript',), 4699, r'''
+_ROOMS['agentlogs'] = (('transcript',), 4710, r'''
 import re
 
 """Session files of other coding agents: Codex, Gemini CLI, opencode, Pi, Cursor CLI, SWE-agent. One function for each format."""
@@ -5084,7 +5095,7 @@ def _add_all(reading: Reading, turns: list[tuple]) -> None:
 
 
 # ---- chatexports ----
-_ROOMS['chatexports'] = (('transcript',), 5086, r'''
+_ROOMS['chatexports'] = (('transcript',), 5097, r'''
 
 """Chats as exported or as sent: ChatGPT, DeepSeek, Claude.ai, Slack, and message lists of the OpenAI and Anthropic interfaces and ShareGPT.
 
@@ -5400,7 +5411,7 @@ def _slack_stamp(ts: object) -> tuple[str, str]:
 
 
 # ---- plainchat ----
-_ROOMS['plainchat'] = (('transcript',), 5402, r'''
+_ROOMS['plainchat'] = (('transcript',), 5413, r'''
 import re
 
 """Chats and notes kept as plain text: who speaks is written in the text itself, in one of a few house styles.
@@ -5604,7 +5615,7 @@ def fence_spans(text: str) -> list[tuple[int, int]]:
 
 
 # ---- markdownlogs ----
-_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 5606, r'''
+_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 5617, r'''
 import re
 
 """Agent sessions kept as Markdown or as terminal text: aider, SpecStory, Cursor's export, what people copy from Claude Code's screen."""
@@ -5652,7 +5663,7 @@ def read_aider(text: str, reading: Reading) -> None:
             new = "confirm" if _AIDER_CONFIRM.search(body[-200:]) else "command" if kind != "human" and re.match(r"/[a-z]", body) else "human"
             body = "" if body == "<blank>" else body
         elif line.startswith(">") and not fenced and not line.startswith(">>>>>>> "):
-            new, body = "confirm" if _AIDER_CONFIRM.search(line.rstrip()[-200:]) else "tool", ""
+            new, body = "confirm" if _AIDER_CONFIRM.search(line.rstrip()[-200:]) else "tool", line[1:].strip()
             running = marked and not line.endswith("  ")
         else:
             new, body = "reply" if line.strip() else kind, line
@@ -5677,6 +5688,7 @@ def _aider_entry(kind: str, lines: list[str], launch: str | None, reading: Readi
             else:
                 reading.add("assistant", "reply", part.strip(), launch)
     elif kind:
+        reading.printed(text)
         reading.skip("yes/no prompts" if kind == "confirm" else "tool outputs")
 
 
@@ -5805,12 +5817,14 @@ def _screen_entry(kind: str, lines: list[str], reading: Reading) -> None:
     elif kind == "call":
         reading.add("assistant", "call", shorten(re.sub(r"^(\w+)\((.*)\)$", r"\1 \2", text, count=1, flags=re.S)))
     elif kind:
+        if kind == "output":
+            reading.printed(text)
         reading.skip("tool outputs" if kind == "output" else "reasoning blocks")
 ''')
 
 
 # ---- sessions ----
-_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5812, r'''
+_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5826, r'''
 from collections import namedtuple
 import io
 import itertools
@@ -6052,7 +6066,7 @@ class _HeadFirst(io.RawIOBase):
 
 
 # ---- syntax ----
-_ROOMS['syntax'] = ((), 6054, r'''
+_ROOMS['syntax'] = ((), 6068, r'''
 from _ast import AST, PyCF_ONLY_AST
 import re
 import sys
@@ -6148,7 +6162,7 @@ def file_slot(file: str) -> str:
 
 
 # ---- sourcetext ----
-_ROOMS['sourcetext'] = (('syntax',), 6150, r'''
+_ROOMS['sourcetext'] = (('syntax',), 6164, r'''
 from _ast import AST, Constant, Lambda, Name, NamedExpr, Yield, YieldFrom
 import re
 
@@ -6284,7 +6298,7 @@ def _print_node(node: AST) -> str:
 
 
 # ---- logicallines ----
-_ROOMS['logicallines'] = ((), 6286, r'''
+_ROOMS['logicallines'] = ((), 6300, r'''
 from collections import namedtuple
 import re
 
@@ -6448,7 +6462,7 @@ def is_balanced(text: str) -> bool:
 
 
 # ---- mutations ----
-_ROOMS['mutations'] = ((), 6450, r'''
+_ROOMS['mutations'] = ((), 6464, r'''
 from _ast import AST, AsyncFunctionDef, Attribute, Await, BinOp, BoolOp, Call, ClassDef, Constant, Dict, DictComp, FunctionDef, IfExp, JoinedStr, Lambda, List, ListComp, Load, Name, NamedExpr, Set, SetComp, Slice, Starred, Subscript, Tuple, Yield, YieldFrom
 from functools import cache
 import re
@@ -6724,7 +6738,7 @@ def mutation_slot(changes: list[str]) -> str:
 
 
 # ---- recovery ----
-_ROOMS['recovery'] = (('logicallines', 'syntax'), 6726, r'''
+_ROOMS['recovery'] = (('logicallines', 'syntax'), 6740, r'''
 from _ast import AST
 import re
 import warnings
@@ -7119,7 +7133,7 @@ def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
 
 
 # ---- notebooks ----
-_ROOMS['notebooks'] = (('syntax',), 7121, r'''
+_ROOMS['notebooks'] = (('syntax',), 7135, r'''
 import json
 import re
 
@@ -7171,7 +7185,7 @@ def notebook_cells(source: bytes | str) -> tuple[list[tuple[int, str]], list[str
 
 
 # ---- fields ----
-_ROOMS['fields'] = (('sourcetext',), 7173, r'''
+_ROOMS['fields'] = (('sourcetext',), 7187, r'''
 from _ast import AST, AnnAssign, Assign, AsyncFunctionDef, Attribute, Call, ClassDef, Constant, FunctionDef, Name, Subscript
 import re
 
@@ -7338,7 +7352,7 @@ def field_lines(tree: AST, source: SourceText, slot: str, fields: bool, constant
 
 
 # ---- signatures ----
-_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 7340, r'''
+_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 7354, r'''
 from _ast import AST, AnnAssign, Assert, Assign, AsyncFor, AsyncFunctionDef, AsyncWith, AugAssign, ClassDef, Constant, Delete, Expr, For, FunctionDef, Global, If, Match, Name, Nonlocal, Raise, Return, Try, While, With
 from collections import namedtuple
 import re
@@ -7593,7 +7607,7 @@ def may_hold_secret(line: str) -> bool:
 
 
 # ---- folders ----
-_ROOMS['folders'] = ((), 7595, r'''
+_ROOMS['folders'] = ((), 7609, r'''
 from collections import namedtuple
 import os
 import re
@@ -7826,7 +7840,7 @@ def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list
 
 
 # ---- ranking ----
-_ROOMS['ranking'] = (('signatures',), 7828, r'''
+_ROOMS['ranking'] = (('signatures',), 7842, r'''
 from collections import Counter as Tally
 from collections import namedtuple
 
@@ -7970,7 +7984,7 @@ def within_budget(lines: list[str], budget: int, count: object, uses: Tally[str]
 
 
 # ---- languages ----
-_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7972, r'''
+_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7986, r'''
 import json
 import re
 import subprocess
@@ -8319,7 +8333,7 @@ def language_signatures(source: bytes | str, file: str, name: str = "", *, gramm
 
 
 # ---- codemap ----
-_ROOMS['codemap'] = (('signatures', 'syntax'), 8321, r'''
+_ROOMS['codemap'] = (('signatures', 'syntax'), 8335, r'''
 from collections import Counter as Tally
 import os
 import re
@@ -8421,7 +8435,7 @@ def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = Fa
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 8423, r'''
+_ROOMS['terms'] = ((), 8437, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -8615,7 +8629,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('terms', 'tokens'), 8617, r'''
+_ROOMS['pointers'] = (('terms', 'tokens'), 8631, r'''
 from bisect import bisect_right
 import collections
 import heapq
@@ -8859,7 +8873,7 @@ def _write(lines: list[str], runs_of_word: dict, slots: dict, numbers: list[str]
 
 
 # ---- cleanlines ----
-_ROOMS['cleanlines'] = ((), 8861, r'''
+_ROOMS['cleanlines'] = ((), 8875, r'''
 
 """The lines of a snapshot without secrets, still a snapshot."""
 
@@ -8885,7 +8899,7 @@ def without_secrets_in(lines: list[str], redactor: object) -> list[str]:
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 8887, r'''
+_ROOMS['statements'] = ((), 8901, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -8938,7 +8952,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 8940, r'''
+_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 8954, r'''
 from collections import namedtuple
 import os
 import re
@@ -9023,7 +9037,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 9025, r'''
+_ROOMS['prose'] = (('signatures',), 9039, r'''
 from bisect import bisect_right
 import re
 import textwrap
@@ -9130,7 +9144,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- entrytext ----
-_ROOMS['entrytext'] = (('atoms',), 9132, r'''
+_ROOMS['entrytext'] = (('atoms',), 9146, r'''
 import json
 import re
 
@@ -9280,7 +9294,7 @@ def items_until(tokens: Tokens, close: str, read: object) -> list:
 
 
 # ---- ccl ----
-_ROOMS['ccl'] = (('atoms', 'entrytext'), 9282, r'''
+_ROOMS['ccl'] = (('atoms', 'entrytext'), 9296, r'''
 import re
 
 """CCL, the Context Compression Language of arXiv 2605.17304, section 7: atoms grouped by what they are about.
@@ -9583,7 +9597,7 @@ def _read_lean_entry(tokens: Tokens, listed: bool) -> tuple:
 
 
 # ---- ailatoms ----
-_ROOMS['ailatoms'] = (('atoms', 'ccl', 'entrytext'), 9585, r'''
+_ROOMS['ailatoms'] = (('atoms', 'ccl', 'entrytext'), 9599, r'''
 
 """Atoms as AILv1 section lines, and the typed lines of any snapshot as atoms.
 
@@ -9702,7 +9716,7 @@ def _read_body(tokens: Tokens, kind: str) -> list[Atom]:
 
 
 # ---- recordtexts ----
-_ROOMS['recordtexts'] = (('atoms', 'atomschema'), 9704, r'''
+_ROOMS['recordtexts'] = (('atoms', 'atomschema'), 9718, r'''
 import json
 import re
 
@@ -9786,7 +9800,7 @@ def _read_yaml_value(text: str, number: int) -> object:
 
 
 # ---- statedprose ----
-_ROOMS['statedprose'] = (('atoms', 'ccl', 'entrytext'), 9788, r'''
+_ROOMS['statedprose'] = (('atoms', 'ccl', 'entrytext'), 9802, r'''
 
 """Atoms as sentences: structured prose of fixed forms that a program reads back, and plain prose that only people read.
 
@@ -9918,7 +9932,7 @@ def write_prose(atoms: list[Atom]) -> str:
 
 
 # ---- renderings ----
-_ROOMS['renderings'] = (('ailatoms', 'atoms', 'ccl', 'recordtexts', 'statedprose'), 9920, r'''
+_ROOMS['renderings'] = (('ailatoms', 'atoms', 'ccl', 'recordtexts', 'statedprose'), 9934, r'''
 from collections import namedtuple
 
 """Every form in which atoms are written, in one table, and the one call that reads any of them."""
@@ -9966,7 +9980,7 @@ def form_of(text: str) -> str:
 
 
 # ---- cleanturns ----
-_ROOMS['cleanturns'] = (('transcript',), 9968, r'''
+_ROOMS['cleanturns'] = (('transcript',), 9982, r'''
 
 """The turns of a session without its secrets: what extraction and the trail are given. A text without turns is one note."""
 
@@ -9998,7 +10012,7 @@ def _clean(turn: Turn, clean: object) -> Turn:
 
 
 # ---- sentences ----
-_ROOMS['sentences'] = ((), 10000, r'''
+_ROOMS['sentences'] = ((), 10014, r'''
 from collections import namedtuple
 import re
 
@@ -10021,11 +10035,14 @@ _ROW = re.compile(r"\s{0,8}\|.*\|\s*$")
 _RULE = re.compile(r"[\s|:+*=_─━═`-]*$")
 _QUOTE = re.compile(r"\s{0,4}>\s?")
 _OUTPUT = re.compile(
-    r"\s{0,12}(?:\d{4}-\d\d-\d\d[ T]\d\d:|\[?\d\d:\d\d:\d\d|at [\w.$<>]{1,200}\(|File \"|Traceback \(|(?:[\w.]{1,80})?(?:Error|Exception|Warning|error|warning|fatal|"
+    r"\s{0,12}(?:\d{4}-\d\d-\d\d[ T]\d\d:|\[?\d\d:\d\d:\d\d|at [\w.$<>]{1,200}\(|File \"|Traceback \(|"
+    r"(?:[\w.]{1,80})?(?:Error|Exception|Warning|error|warning|fatal|"
     r"remote|ERROR|WARN|INFO|DEBUG|FAIL|PASS)\b[^\n]{0,40}:|[$❯%#] \S|(?:\+\+\+|---|@@) |[-+] ?[{}();]|"
     r"(?:create|delete) mode \d|[{}\[\]();,]+\s*$|\d{1,6}\s*[│|→]|✓|✗|⎿)")
 _SENTENCE_END = re.compile(r"[.!?…][)\"'”’`*]{0,3}\s+(?=[^a-z\s])|[。！？][」』”）]{0,2}|\n\s*\n")
 _ABBREVIATED = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|No|Nr|z\.B|d\.h|bzw|ca|т\.е|т\.д|p\.ej|Dr|Mr|Ms|St|incl|resp)|\b[A-Z])\.\Z")
+_EDIT_MARK = re.compile(r"<{5,9} (?:SEARCH|HEAD|ORIGINAL|[\w/.-]{1,80}\s*\Z)|={5,9}\s*\Z|>{5,9} (?:REPLACE|UPDATED|[\w/.-]{1,80}\s*\Z)")
+_PROSE_FENCES = ("md", "markdown", "text", "txt", "mdx")
 LONGEST_LEAD = 200
 
 
@@ -10044,7 +10061,8 @@ class _Splitter:
         self.lead: tuple = ()
         self.parents: list[tuple[int, tuple]] = []     # (indent, span) of items that others stand under
         self.open: list = []                           # [start, end, kind] of the running paragraph, item or output
-        self.fence = ""
+        self.fence, self.prose = "", False             # the mark of the open fence, and whether a document is in it
+        self.replaced = False                          # inside the part of an edit that goes away
         self.header: tuple = ()
 
     def run(self) -> list[Unit]:
@@ -10060,16 +10078,22 @@ class _Splitter:
     def line(self, at: int, end: int) -> None:
         line = self.text[at:min(end, at + 4000)]
         fenced = _FENCED.match(line) if "```" in line or "~~~" in line else None
-        if self.fence:
-            if fenced and line.strip() == self.fence:
-                self.close()
-                self.fence = ""
-            else:
-                self.extend(at, end, "code")
-            return
-        if fenced and line.count(fenced[1]) == 1:
+        if self.fence and fenced and line.strip() == self.fence:
             self.close()
-            self.fence = fenced[1]
+            self.fence, self.replaced = "", False
+            return
+        if self.fence and _EDIT_MARK.match(line):
+            self.close()
+            self.replaced = line[0] == "<"      # what an edit looks for is old; what it puts there comes behind "====="
+            return
+        if self.replaced:
+            return
+        if self.fence and not self.prose:
+            self.extend(at, end, "code")
+            return
+        if fenced and not self.fence and line.count(fenced[1]) == 1:
+            self.close()
+            self.fence, self.prose = fenced[1], line.strip(" `~").lower() in _PROSE_FENCES
             return
         if not line or _RULE.match(line):
             self.close()
@@ -10164,7 +10188,7 @@ def sentence_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 # ---- cues ----
-_ROOMS['cues'] = ((), 10166, r'''
+_ROOMS['cues'] = ((), 10190, r'''
 from collections import namedtuple
 import re
 
@@ -10182,163 +10206,251 @@ Cue.__doc__ = """A cue at a position of the text: its class, its weight (1 weak 
 
 # class and weight -> cues, separated by commas
 _ENGLISH = {
-    "goal 3": "the goal is, my goal, our goal, goal:, objective, i want to build, i want you to, i'd like you to, implement the following plan, ^implement, "
-              "can you help me, help me, the task is, your task, ^build, ^lets start, ^let's start, we want to achieve, i want to achieve, is there a way, "
-              "^goal, purpose of this, the aim is, we need to build, ^create a, ^write a, ^make a",
-    "goal 2": "can you, could you, ^please, i want, i'd like, i would like, we want, would want, ^lets, ^let's, i need, we need, ^fix, ^make, ^help, how would we, "
-              "how do i, how can i, ^commit, ^push, make it so, ^go ahead, we should be able, to achieve, address, report to",
-    "constraint 3": "must, must not, mustn't, never, always, do not, don't, shall not, required to, requirement, requirements, not allowed, only allowed, "
-                    "make sure, ensure, at most, at least, no more than, no less than, not more than, mandatory, forbidden, prohibited, under no circumstances, "
-                    "constraint, constraints, has to, have to, needs to be, need to be, keep the, ^keep, ^avoid, ^no, ^only, strictly, "
-                    "should never, should always, should not, shouldn't, may not, it is important that, ^verify, ^skip, hard limit, be careful, illegal",
-    "constraint 2": "should, need to, needs to, only, without, limit, maximum, minimum, max, min, ^add, ^use, ^replace, ^update, ^remove, ^assert, ^call, ^create, "
-                    "^set, ^run, ^get, ^convert, ^save, ^reply, ^ask, ^check, ^include, ^follow, cannot, can't, supports, compatible, before, after, "
-                    "not be, still works, backward, backwards, first, rule, rules, be implied by, be proven, be subset",
-    "preference 3": "i prefer, we prefer, would prefer, prefer, preferably, i'd rather, i would rather, i like, i'd like to see, i'd love, nicer, it'd be nice, "
-                    "would be nice, would be great, look and feel, look-n-feel, style, i don't like, i hate, not a fan, favorite, favourite, my preference, "
-                    "i'm leaning, leaning towards, i tend to, taste, inspired by, minimal, aesthetic, feels",
-    "preference 2": "ideally, nice to have, if possible, rather, better if, more readable, cleaner, would like, i think we should, i'd say, feel free, wish, "
-                    "personally, like the idea, sounds nice, simple, simpler",
-    "decision 3": "decided, we decided, decision, decisions, ^fix:, ^the fix, the fix is, we'll go with, go with, i'll go with, let's go with, lets go with, "
-                  "let's use, lets use, we will use, we'll use, i'll use, we use, agreed, agreement, consensus, settled on, opted for, chose, chosen, "
-                  "sounds best, the plan is, conclusion, resolution, resolved to, the right tool, simplest fix, the solution, ^solution, approach:, "
-                  "my recommendation, i recommend, recommended, design decisions, key design, we draw a distinction, accepted, approved, let's keep, "
-                  "lets do, let's do, we are going to, i'm going with, switch to, switched to, it now, will be used",
-    "decision 2": "instead, ^use, uses, using, now uses, ^replace, ^i'll, i will, we will, we'll, default, the fix, the key change, ^updated, rather than, "
-                  "approach, strategy, primary, plan, ^fix, ^normalize, ^call, as the, is fine, that's fine, can stay, "
-                  "intentionally, deliberately, by design, keeps, stays, leave, leaves, only, consistent with, ^add, ^remove, ^removed, ^replaced, triggers on",
-    "rejection 3": "don't use, do not use, stop using, not use, instead of, rather than, won't work, will not work, doesn't work, does not work, didn't work, did not work, not going to work, "
-                   "ruled out, rule out, rejected, reject, abandoned, abandon, dropped, gave up, discarded, not an option, no longer needed, not worth, "
-                   "bad idea, don't want, do not want, reverted, revert, rolled back, backed out, scrap, scrapped, dead end, deprecated, "
-                   "replaced by, replaces, superseded, only works if, fights the, would fight, mismatch, not chosen, against, nobody is arguing, "
-                   "not what i, not what we, not supported, considered and, overkill, overkilling, too complex, too complicated, too slow, not needed, "
-                   "isn't worth, downside, drawback, can't we just, why not just, would rather not, not a good, unnecessary, no need to, i don't think we should, "
-                   "don't think that, not convinced, concern with, problem with, "
-                   "turned out, tempting, kill the previous, moved away from, bypass, stop setting, no longer",
-    "rejection 2": "not, instead, but, however, actually, ^wait, ^hmm, ^no, wrong, unlike, problem is, issue is, can't, cannot, doesn't support, less general, "
-                   "without, alternative, alternatives, alternatively, remove, removed, removing, drop, illegal, tried, previous attempt, "
-                   "too, avoid, avoids, flattened, cons, legacy, near-total rewrite, requires, failed",
-    "fact 3": "root cause, the cause, caused by, because, the reason, due to, turns out, turned out, found that, it turns out, the bug is, the issue is, "
-              "the problem is, the error is, observed, measured, returns, equals, located at, is stored, lives in, lives at, is defined, consists of, "
-              "contains, version, error:, failed with, fails with, exit code, limitation, known limitation, ^note, there it is, i see the issue, "
-              "this is a, which means, means that, overwrites, is set by, equivalent, currently, today, by default, the key insight",
-    "fact 2": "is, are, was, were, has, have, does, doesn't, uses, since, so that, only, never, always, always get, per, takes, supports, works, "
-              "fails, failing, creates, gets, sets, clears, reads, writes, points, stored, happens, leads to, imports, correct, valid, there are, "
-              "expects, needed for, for example, e.g, between, about, roughly, approximately, exists, bug, issue",
-    "open 3": "still open, ^open, no tests, has no, lacks, todo, to do, to-do, not yet, still need, still needs, still have to, remaining, next step, next steps, open question, open questions, "
-              "unresolved, undecided, pending, follow-up, followup, follow up, in progress, to be done, tbd, to be decided, not done, not implemented, "
-              "needs more, unclear, unsure, not sure, not entirely sure, need to decide, we need to decide, which way, should we, shall we, shall i, do you want, "
-              "want me to, would you like, let me know, which approach, which one, what about, how about, future work, later, not ready, not quite ready, "
-              "working on, need to add, consider using, consider, issues found, suggestion, suggestions, ready for execution, ready to execute, "
-              "outstanding, blocked, waiting for, still fails, still failing, needs investigation, to investigate, wants more, would require, manual test, "
-              "more examples, could we, can we, is it possible, would it be, do we, are we, why is, why does, what is, what are, how do we, what can be, "
-              "what's the, what happens, wondering, i wonder, the question is, questions, haven't, hasn't, isn't yet, depends on whether, next:",
-    "open 2": "need to, needs, need, next, should be, must be, missing, lost, stale, will need, we could, could, might want, plan to, planned, "
-              "improvement, improve, eventually, at some point, until, once, ^then, awkward, idea, ideas, proposal, suggest, suggested, fails, failing, failed, error, "
-              "options, choice, choose, either, whether, manually, low priority, "
-              "^fix, ^add, ^update, ^check, ^implement, ^verify",
-    "done 3": "done, ^done, all done, completed, ^completed, finished, committed as, committed, pushed, merged, pr created, created pr, all tests pass, "
-              "tests pass, now pass, passes, passed, successfully, ^added, ^created, ^updated, ^fixed, ^removed, ^replaced, ^implemented, ^renamed, ^moved, "
-              "were updated, was updated, has been, have been, is now, are now, now works, works now, verified, confirmed, launched, opened, deployed, "
-              "released, published, installed, i've added, i've created, i've updated, i've fixed, i've written, i've implemented, already, lint passes, "
-              "0 issues, working tree is clean, all green, resolved, here's what i built, no errors, shipped, ^changed, ^wrote, ^refactored, ^cleaned, ^extracted, ^converted",
-    "done 2": "now, added, created, updated, fixed, removed, replaced, implemented, renamed, moved, written, changes made, changed, summary of, built, pass, clean, "
-              "call sites, configured, enabled, set up, converted, extracted, refactored, applied, adds, works, includes",
-    "artifact 3": "new file, created file, file created, new helper, new function, new module, new class, helper, lives at, lives in, located in, branch, "
-                  "pull request, pr #, worktree, repository, repo created, root-commit, initial commit, plan location, saved to, saved at, written to, "
-                  "work plan, new script, new test, new package, reusable, sample workflow, workflow file, on branch, ^file, stabilization pr",
-    "artifact 2": "file, files, created, added, new, module, function, class, script, directory, folder, test, tests, package, commit, document, updated, "
-                  "method, component, endpoint, config, schema, path",
-    "safety 4": "never push, never delete, never force, do not push, don't push, do not delete, don't delete, ask before, ask me before, ask first, "
-                "without asking, without my permission, without approval, confirm before, personal data, untrusted, least privilege, rm -rf",
-    "safety 3": "never push, never commit, never delete, never force, don't push, do not push, don't commit, do not commit, don't delete, do not delete, "
-                "ask before, ask me before, ask first, without asking, without my permission, without approval, confirm before, secret, secrets, credential, "
-                "credentials, password, passwords, api key, api keys, private key, pii, personal data, gdpr, security, untrusted, least privilege, "
-                "minimal permissions, read-only access, production database, privacy, private data, sensitive, sandbox, permission, permissions, "
-                "no untrusted, destructive, force-push, force push, rm -rf, access only, only access, limit access, confidential, leak, leaks, anonymous",
-    "safety 2": "token, tokens, access, pat, safe, safely, dangerous, risk, risky, blast radius, executed, auth, authenticated, telemetry, opt-in, opt-out, opt out",
-    "hedge 2": "maybe, perhaps, probably, might, possibly, i think, i guess, i believe, seems, seem, likely, could be, may be, not sure, unsure, presumably, "
-               "i suspect, apparently, potentially, wonder if, in theory, supposedly",
-    "narration 3": "^let me, ^now let me, ^i'll start, ^now i need, ^now i have, ^now i'll, ^i'll check, ^let's see, ^let me check, ^good let me, ^first let me, ^now add, "
-                   "^now update, ^now check, ^now run, ^now the, ^looking at, ^i'll now, ^next i'll, ^let's check, ^let's look, ^i'm going to, ^now remove, ^now fix, ^i'll look, "
-                   "^i'll read, ^i need to look, ^i'll analyze, ^i'll search, ^i'll review, ^i'll help, ^great question, ^good question, ^excellent, "
-                   "^perfect, ^ready when you are, ^let me look, ^here's a, ^here is, ^sure, ^you're right, ^you're absolutely",
+    "goal 3": "i want to, the desire is, motivation, we are aiming, aiming to, aims to, in order for us to, let's apply, we want a, "
+              "the goal is, my goal, our goal, goal:, objective, i want to build, i want you to, i'd like you to, "
+              "implement the following plan, ^implement, can you help me, help me, the task is, your task, ^build, ^lets start, "
+              "^let's start, we want to achieve, i want to achieve, is there a way, ^goal, purpose of this, the aim is, "
+              "we need to build, ^create a, ^write a, ^make a",
+    "goal 2": "can you, could you, ^please, i want, i'd like, i would like, we want, would want, ^lets, ^let's, i need, we need, ^fix, "
+              "^make, ^help, how would we, how do i, how can i, ^commit, ^push, make it so, ^go ahead, we should be able, to achieve, "
+              "address, report to",
+    "constraint 3": "must, must not, mustn't, never, always, do not, don't, shall not, required to, requirement, requirements, "
+                    "not allowed, only allowed, make sure, ensure, at most, at least, no more than, no less than, not more than, "
+                    "mandatory, forbidden, prohibited, under no circumstances, constraint, constraints, has to, have to, needs to be, "
+                    "need to be, keep the, ^keep, ^avoid, ^no, ^only, strictly, should never, should always, should not, shouldn't, "
+                    "may not, it is important that, ^verify, ^skip, hard limit, be careful, illegal",
+    "constraint 2": "should, need to, needs to, only, without, limit, maximum, minimum, max, min, ^add, ^use, ^replace, ^update, "
+                    "^remove, ^assert, ^call, ^create, ^set, ^run, ^get, ^convert, ^save, ^reply, ^ask, ^check, ^include, ^follow, "
+                    "cannot, can't, supports, compatible, before, after, not be, still works, backward, backwards, first, rule, rules, "
+                    "be implied by, be proven, be subset",
+    "preference 3": "please use, be sure to, concise, test first, i do want to see, appealing, convincing, more elegant, elegant, "
+                    "readable, verbose, professional style, as short as, minimalist, nice if, would be better, better name, "
+                    "i'd like the, keep it simple, i prefer, we prefer, would prefer, prefer, preferably, i'd rather, i would rather, "
+                    "i like, i'd like to see, i'd love, nicer, it'd be nice, would be nice, would be great, look and feel, look-n-feel, "
+                    "style, i don't like, i hate, not a fan, favorite, favourite, my preference, i'm leaning, leaning towards, "
+                    "i tend to, taste, inspired by, minimal, aesthetic, feels",
+    "preference 2": "ideally, nice to have, if possible, rather, better if, more readable, cleaner, would like, i think we should, "
+                    "i'd say, feel free, wish, personally, like the idea, sounds nice, simple, simpler",
+    "decision 3": "let's leave, leave it for, for another session, i'll do that, i will do that, explicitly ignoring, for now, "
+                  "postponed, postpone, deferred, out of scope, not the subject, one-way door, one-way-door, it's fine, this is fine, "
+                  "i'll be using, crux of, the way to go, we agree, makes sense to, strawman, left out, will be added, "
+                  "should add after, in favour of, in favor of, decided, we decided, decision, decisions, ^fix:, ^the fix, the fix is, "
+                  "we'll go with, go with, i'll go with, let's go with, lets go with, let's use, lets use, we will use, we'll use, "
+                  "i'll use, we use, agreed, agreement, consensus, settled on, opted for, chose, chosen, sounds best, the plan is, "
+                  "conclusion, resolution, resolved to, the right tool, simplest fix, the solution, ^solution, approach:, "
+                  "my recommendation, i recommend, recommended, design decisions, key design, we draw a distinction, accepted, "
+                  "approved, let's keep, lets do, let's do, we are going to, i'm going with, switch to, switched to, it now, "
+                  "will be used",
+    "decision 2": "instead, ^use, uses, using, now uses, ^replace, ^i'll, i will, we will, we'll, default, the fix, the key change, "
+                  "^updated, rather than, approach, strategy, primary, plan, ^fix, ^normalize, ^call, as the, is fine, that's fine, "
+                  "can stay, intentionally, deliberately, by design, keeps, stays, leave, leaves, only, consistent with, ^add, ^remove, "
+                  "^removed, ^replaced, triggers on",
+    "rejection 3": "what are you doing, i didn't mean, i did not mean, shouldn't have, undo, undone, too much risk, more elegant than, "
+                   "better than, declined, opposed to, explicitly opposed, not what you want, refused, by accident, accidentally, "
+                   "mistake, not worth it, ditch, never mind, is out, falls short, no good, don't use, do not use, stop using, not use, "
+                   "instead of, rather than, won't work, will not work, doesn't work, does not work, didn't work, did not work, "
+                   "not going to work, ruled out, rule out, rejected, reject, abandoned, abandon, dropped, gave up, discarded, "
+                   "not an option, no longer needed, not worth, bad idea, don't want, do not want, reverted, revert, rolled back, "
+                   "backed out, scrap, scrapped, dead end, deprecated, replaced by, replaces, superseded, only works if, fights the, "
+                   "would fight, mismatch, not chosen, against, nobody is arguing, not what i, not what we, not supported, "
+                   "considered and, overkill, overkilling, too complex, too complicated, too slow, not needed, isn't worth, downside, "
+                   "drawback, can't we just, why not just, would rather not, not a good, unnecessary, no need to, "
+                   "i don't think we should, don't think that, not convinced, concern with, problem with, turned out, tempting, "
+                   "kill the previous, moved away from, bypass, stop setting, no longer",
+    "rejection 2": "not, instead, but, however, actually, ^wait, ^hmm, ^no, wrong, unlike, problem is, issue is, can't, cannot, "
+                   "doesn't support, less general, without, alternative, alternatives, alternatively, remove, removed, removing, drop, "
+                   "illegal, tried, previous attempt, too, avoid, avoids, flattened, cons, legacy, near-total rewrite, requires, failed",
+    "fact 3": "root causes, mapping, equals to, named, is called, means literally, the default is, defaults to, pain points, "
+              "pain point, root cause, the cause, caused by, because, the reason, due to, turns out, turned out, found that, "
+              "it turns out, the bug is, the issue is, the problem is, the error is, observed, measured, returns, equals, located at, "
+              "is stored, lives in, lives at, is defined, consists of, contains, version, error:, failed with, fails with, exit code, "
+              "limitation, known limitation, ^note, there it is, i see the issue, this is a, which means, means that, overwrites, "
+              "is set by, equivalent, currently, today, by default, the key insight",
+    "fact 2": "doesn't, uses, so that, always get, takes, works, fails, failing, creates, gets, sets, clears, reads, writes, points, "
+              "stored, happens, leads to, imports, expects, needed for, roughly, approximately, exists, bug",
+    "fact 1": "is, are, was, were, has, have, does, since, supports, correct, valid, there are, for example, e.g, about, issue, per",
+    "open 3": "worries me, concern, concerns, might be good, would be good to, untested, next up, next in, could be added, "
+              "should be extracted, duplicated across, not verified, queued, in future, future meeting, needs its own, not settled, "
+              "not resolved, no answer, to be discussed, worth discussing, to discuss, should be fixed, should fix, still open, ^open, "
+              "no tests, has no, lacks, todo, to do, to-do, not yet, still need, still needs, still have to, remaining, next step, "
+              "next steps, open question, open questions, unresolved, undecided, pending, follow-up, followup, follow up, in progress, "
+              "to be done, tbd, to be decided, not done, not implemented, needs more, unclear, unsure, not sure, not entirely sure, "
+              "need to decide, we need to decide, which way, should we, shall we, shall i, do you want, want me to, would you like, "
+              "let me know, which approach, which one, what about, how about, future work, later, not ready, not quite ready, "
+              "working on, need to add, consider using, consider, issues found, suggestion, suggestions, ready for execution, "
+              "ready to execute, outstanding, blocked, waiting for, still fails, still failing, needs investigation, to investigate, "
+              "wants more, would require, manual test, more examples, could we, can we, is it possible, would it be, do we, are we, "
+              "why is, why does, what is, what are, how do we, what can be, what's the, what happens, wondering, i wonder, "
+              "the question is, questions, haven't, hasn't, isn't yet, depends on whether, next:",
+    "open 2": "need to, needs, need, next, should be, must be, missing, lost, stale, will need, we could, could, might want, plan to, "
+              "planned, improvement, improve, eventually, at some point, until, once, ^then, awkward, idea, ideas, proposal, suggest, "
+              "suggested, fails, failing, failed, error, options, choice, choose, either, whether, manually, low priority, ^fix, ^add, "
+              "^update, ^check, ^implement, ^verify",
+    "done 3": "addressed, replied to, ready to merge, is now at, now at, has now, are done, was added, were added, was created, "
+              "was removed, was moved, moved to, i have now, done, ^done, all done, completed, ^completed, finished, committed as, "
+              "committed, pushed, merged, pr created, created pr, all tests pass, tests pass, now pass, passes, passed, successfully, "
+              "^added, ^created, ^updated, ^fixed, ^removed, ^replaced, ^implemented, ^renamed, ^moved, were updated, was updated, "
+              "has been, have been, is now, are now, now works, works now, verified, confirmed, launched, opened, deployed, released, "
+              "published, installed, i've added, i've created, i've updated, i've fixed, i've written, i've implemented, already, "
+              "lint passes, 0 issues, working tree is clean, all green, resolved, here's what i built, no errors, shipped, ^changed, "
+              "^wrote, ^refactored, ^cleaned, ^extracted, ^converted",
+    "done 2": "now, added, created, updated, fixed, removed, replaced, implemented, renamed, moved, written, changes made, changed, "
+              "summary of, built, pass, clean, call sites, configured, enabled, set up, converted, extracted, refactored, applied, "
+              "adds, works, includes",
+    "artifact 3": "draft, create mode, document is, new story, document is now, new section, new document, file edited, file created, "
+                  "new branch, new option, new command, new test file, new file, created file, new helper, new function, new module, "
+                  "new class, helper, lives at, lives in, located in, branch, pull request, pr #, worktree, repository, repo created, "
+                  "root-commit, initial commit, plan location, saved to, saved at, written to, work plan, new script, new test, "
+                  "new package, reusable, sample workflow, workflow file, on branch, ^file, stabilization pr",
+    "artifact 2": "created, added, new, commit, updated, endpoint, schema, renamed",
+    "artifact 1": "file, files, module, function, class, script, directory, folder, test, tests, package, document, method, component, "
+                  "config, path",
+    "safety 4": "explicit permission, my explicit, without explicit, do not read, must not leave, may not be shared, "
+                "do not touch production, never use git add, never push, never delete, never force, do not push, don't push, "
+                "do not delete, don't delete, ask before, ask me before, ask first, without asking, without my permission, "
+                "without approval, confirm before, personal data, untrusted, least privilege, rm -rf",
+    "safety 3": "never push, never commit, never delete, never force, don't push, do not push, don't commit, do not commit, "
+                "don't delete, do not delete, ask before, ask me before, ask first, without asking, without my permission, "
+                "without approval, confirm before, secret, secrets, credential, credentials, password, passwords, api key, api keys, "
+                "private key, pii, personal data, gdpr, security, untrusted, least privilege, minimal permissions, read-only access, "
+                "production database, privacy, private data, sensitive, sandbox, permission, permissions, no untrusted, destructive, "
+                "force-push, force push, rm -rf, access only, only access, limit access, confidential, leak, leaks, anonymous",
+    "safety 2": "token, tokens, access, pat, safe, safely, dangerous, risk, risky, blast radius, executed, auth, authenticated, "
+                "telemetry, opt-in, opt-out, opt out",
+    "hedge 2": "maybe, perhaps, probably, might, possibly, i think, i guess, i believe, seems, seem, likely, could be, may be, "
+               "not sure, unsure, presumably, i suspect, apparently, potentially, wonder if, in theory, supposedly",
+    "narration 3": "^let me, ^now let me, ^i'll start, ^now i need, ^now i have, ^now i'll, ^i'll check, ^let's see, ^let me check, "
+                   "^good let me, ^first let me, ^now add, ^now update, ^now check, ^now run, ^now the, ^looking at, ^i'll now, "
+                   "^next i'll, ^let's check, ^let's look, ^i'm going to, ^now remove, ^now fix, ^i'll look, ^i'll read, "
+                   "^i need to look, ^i'll analyze, ^i'll search, ^i'll review, ^i'll help, ^great question, ^good question, "
+                   "^excellent, ^perfect, ^ready when you are, ^let me look, ^here's a, ^here is, ^sure, ^you're right, "
+                   "^you're absolutely",
     "narration 1": "let me, i'll check, now let's, see what",
     "past 2": "added, created, updated, fixed, removed, replaced, implemented, renamed, moved, changed, committed, pushed, merged, wrote",
-    "accept 3": "^yes, ^yep, ^yeah, ^yup, ^sure, ^ok, ^okay, ^sounds good, ^go ahead, ^do it, ^perfect, ^great, ^agreed, ^correct, ^exactly, ^please do, "
-                "^lgtm, ^approved, ^proceed, ^continue, ^i like your, ^make it so, ^right, ^fine, ^cool, ^good idea, ^y, ^absolutely, ^that works, "
-                "sounds best, i like your rec, works for me, sounds good, go for it",
+    "accept 3": "^yes, ^yep, ^yeah, ^yup, ^sure, ^ok, ^okay, ^sounds good, ^go ahead, ^do it, ^perfect, ^great, ^agreed, ^correct, "
+                "^exactly, ^please do, ^lgtm, ^approved, ^proceed, ^continue, ^i like your, ^make it so, ^right, ^fine, ^cool, "
+                "^good idea, ^y, ^absolutely, ^that works, sounds best, i like your rec, works for me, sounds good, go for it",
     "refuse 3": "^no, ^nope, ^stop, ^don't, ^not that, ^wait, ^nah, ^hmm no, ^no need, ^cancel",
     "reason 2": "because, since, due to, as it, so that, the reason, otherwise, or else, in order to, given that",
-    "condition 2": "if, unless, except, except when, only when, only if, when, whenever, until, as long as, provided, provided that, in case",
-    "order 3": "ignore all, ignore previous, ignore the above, ignore any, ignore your, disregard, you must, you should, you are now, your instructions, "
-               "system prompt, new instructions, earlier instructions, previous instructions, prior instructions, do not tell, don't tell, "
-               "without telling, ^please, ^run, ^execute, ^delete, ^send, ^upload, ^post, ^download, ^open, ^visit, ^forward, ^transfer, ^install, ^never, "
-               "^always, ^always, act as, pretend, assistant must, assistant should, the user wants, the user asked",
-    "correction 3": "^no, i meant, i said, not that, wrong, that's not, that is not, you misunderstood, misunderstood, actually, correction, ^also, "
-                    "it should be, should have been, instead, change it to, make it, ^hmm",
+    "condition 2": "if, unless, except, except when, only when, only if, when, whenever, until, as long as, provided, provided that, "
+                   "in case",
+    "order 3": "ignore all, ignore previous, ignore the above, ignore any, ignore your, disregard, you must, you should, you are now, "
+               "your instructions, system prompt, new instructions, earlier instructions, previous instructions, prior instructions, "
+               "do not tell, don't tell, without telling, ^please, ^run, ^execute, ^delete, ^send, ^upload, ^post, ^download, ^open, "
+               "^visit, ^forward, ^transfer, ^install, ^never, ^always, act as, pretend, assistant must, assistant should, "
+               "the user wants, the user asked",
+    "correction 3": "^no, i meant, i said, not that, wrong, that's not, that is not, you misunderstood, misunderstood, actually, "
+                    "correction, ^also, it should be, should have been, instead, change it to, make it, ^hmm",
 }
 _GERMAN = {
     "goal 3": "das ziel ist, ziel ist, ich möchte, ich will, wir wollen, ich hätte gern, kannst du, bitte baue, bitte erstelle",
-    "constraint 3": "muss, müssen, darf nicht, dürfen nicht, darf nur, niemals, nie, immer, auf keinen fall, verboten, mindestens, höchstens, maximal, nur, "
-                    "soll nicht, sollen nicht, keine, kein, ohne, zwingend, pflicht, soll, sollen",
+    "constraint 3": "muss, müssen, darf nicht, dürfen nicht, darf nur, niemals, nie, immer, auf keinen fall, verboten, mindestens, "
+                    "höchstens, maximal, nur, soll nicht, sollen nicht, keine, kein, ohne, zwingend, pflicht, soll, sollen",
     "preference 3": "am liebsten, lieber, bevorzuge, wäre schön, mir gefällt, bevorzugt, gerne",
-    "decision 3": "entschieden, wir nehmen, wir verwenden, wir nutzen, ich nehme, beschlossen, entscheidung, einigen uns, einverstanden, wir bleiben bei",
-    "rejection 3": "verworfen, abgelehnt, statt, anstatt, anstelle, funktioniert nicht, geht nicht, klappt nicht, nicht mehr, aufgegeben, ausgeschlossen, verwerfen",
-    "open 3": "noch nicht, offen, offene frage, noch zu tun, zu erledigen, unklar, sollen wir, steht noch aus, muss noch, ausstehend, nächster schritt",
+    "decision 3": "entschieden, wir nehmen, wir verwenden, wir nutzen, ich nehme, beschlossen, entscheidung, einigen uns, "
+                  "einverstanden, wir bleiben bei",
+    "rejection 3": "verworfen, abgelehnt, statt, anstatt, anstelle, funktioniert nicht, geht nicht, klappt nicht, nicht mehr, "
+                   "aufgegeben, ausgeschlossen, verwerfen",
+    "open 3": "noch nicht, offen, offene frage, noch zu tun, zu erledigen, unklar, sollen wir, steht noch aus, muss noch, ausstehend, "
+              "nächster schritt",
     "done 3": "erledigt, fertig, abgeschlossen, hinzugefügt, behoben, erstellt, umgesetzt",
-    "fact 3": "weil, grund, ursache, liegt an, fehler, ist, sind", "hedge 2": "vielleicht, vermutlich, wahrscheinlich, möglicherweise, eventuell",
-    "safety 3": "passwort, zugangsdaten, geheimnis, datenschutz, vorher fragen, nicht löschen", "negation 2": "nicht, kein, keine, keinen, keiner, nie, niemals, ohne",
-    "accept 3": "^ja, ^genau, ^passt, ^gerne, ^mach das, ^in ordnung, ^einverstanden", "refuse 3": "^nein, ^stopp, ^lass das", "condition 2": "wenn, falls, außer, es sei denn, nur wenn, sobald, bis",
+    "fact 3": "weil, grund, ursache, liegt an, fehler, ist, sind",
+    "hedge 2": "vielleicht, vermutlich, wahrscheinlich, möglicherweise, eventuell",
+    "safety 3": "passwort, zugangsdaten, geheimnis, datenschutz, vorher fragen, nicht löschen",
+    "negation 2": "nicht, kein, keine, keinen, keiner, nie, niemals, ohne",
+    "accept 3": "^ja, ^genau, ^passt, ^gerne, ^mach das, ^in ordnung, ^einverstanden",
+    "refuse 3": "^nein, ^stopp, ^lass das",
+    "condition 2": "wenn, falls, außer, es sei denn, nur wenn, sobald, bis",
 }
 _FRENCH = {
     "goal 3": "le but est, l'objectif est, je veux, je voudrais, j'aimerais, nous voulons, peux-tu, peux tu, pouvez-vous",
-    "constraint 3": "il faut, doit, doivent, ne doit pas, ne doivent pas, jamais, toujours, interdit, obligatoire, au moins, au plus, maximum, uniquement, "
-                    "ne pas, n'utilise pas, seulement, sans, aucun, aucune",
-    "preference 3": "je préfère, de préférence, plutôt, j'aime mieux, ce serait bien", "decision 3": "décidé, nous utilisons, on utilise, on prend, on garde, d'accord, décision, choisi, nous avons choisi",
+    "constraint 3": "il faut, doit, doivent, ne doit pas, ne doivent pas, jamais, toujours, interdit, obligatoire, au moins, au plus, "
+                    "maximum, uniquement, ne pas, n'utilise pas, seulement, sans, aucun, aucune",
+    "preference 3": "je préfère, de préférence, plutôt, j'aime mieux, ce serait bien",
+    "decision 3": "décidé, nous utilisons, on utilise, on prend, on garde, d'accord, décision, choisi, nous avons choisi",
     "rejection 3": "rejeté, abandonné, au lieu de, plutôt que, ne marche pas, ne fonctionne pas, écarté, ne plus, refusé",
-    "open 3": "pas encore, reste à, à faire, question ouverte, en attente, faut-il, à décider, prochaine étape", "done 3": "terminé, fini, ajouté, corrigé, créé, fait",
-    "fact 3": "parce que, à cause de, la cause, l'erreur, est, sont", "hedge 2": "peut-être, probablement, sans doute, il semble", "safety 3": "mot de passe, secret, confidentiel, données personnelles, demande avant",
-    "negation 2": "ne, n'est, pas, jamais, aucun, aucune, sans, ni, plus", "accept 3": "^oui, ^d'accord, ^parfait, ^vas-y, ^ok", "refuse 3": "^non, ^arrête",
+    "open 3": "pas encore, reste à, à faire, question ouverte, en attente, faut-il, à décider, prochaine étape",
+    "done 3": "terminé, fini, ajouté, corrigé, créé, fait",
+    "fact 3": "parce que, à cause de, la cause, l'erreur, est, sont",
+    "hedge 2": "peut-être, probablement, sans doute, il semble",
+    "safety 3": "mot de passe, secret, confidentiel, données personnelles, demande avant",
+    "negation 2": "ne, n'est, pas, jamais, aucun, aucune, sans, ni, plus",
+    "accept 3": "^oui, ^d'accord, ^parfait, ^vas-y, ^ok",
+    "refuse 3": "^non, ^arrête",
     "condition 2": "si, sauf, à moins, seulement si, lorsque, quand",
 }
 _SPANISH = {
-    "goal 3": "el objetivo es, quiero, queremos, quisiera, me gustaría, puedes, necesito que", "constraint 3": "debe, deben, no debe, no deben, nunca, siempre, hay que, "
-    "tiene que, tienen que, prohibido, obligatorio, como máximo, al menos, solo, sólo, únicamente, no uses, sin, ningún, ninguna",
-    "preference 3": "prefiero, preferiblemente, mejor si, me gusta más, sería bueno", "decision 3": "decidimos, decidido, usaremos, vamos a usar, vamos con, elegimos, decisión, de acuerdo, acordamos",
-    "rejection 3": "rechazado, descartado, descartamos, en lugar de, en vez de, no funciona, no sirve, abandonado, ya no", "open 3": "todavía no, aún no, pendiente, por hacer, queda por, falta, pregunta abierta, sin decidir, próximo paso",
-    "done 3": "hecho, terminado, completado, añadido, corregido, creado, listo", "fact 3": "porque, debido a, la causa, el error, es, son", "hedge 2": "quizás, quizá, tal vez, probablemente, parece",
-    "safety 3": "contraseña, secreto, credenciales, datos personales, pregunta antes", "negation 2": "no, nunca, ningún, ninguna, sin, ni, jamás, tampoco", "accept 3": "^sí, ^si, ^vale, ^de acuerdo, ^perfecto, ^adelante",
-    "refuse 3": "^para, ^detente", "condition 2": "si, salvo, excepto, a menos que, solo si, cuando, hasta",
+    "goal 3": "el objetivo es, quiero, queremos, quisiera, me gustaría, puedes, necesito que",
+    "constraint 3": "debe, deben, no debe, no deben, nunca, siempre, hay que, tiene que, tienen que, prohibido, obligatorio, "
+                    "como máximo, al menos, solo, sólo, únicamente, no uses, sin, ningún, ninguna",
+    "preference 3": "prefiero, preferiblemente, mejor si, me gusta más, sería bueno",
+    "decision 3": "decidimos, decidido, usaremos, vamos a usar, vamos con, elegimos, decisión, de acuerdo, acordamos",
+    "rejection 3": "rechazado, descartado, descartamos, en lugar de, en vez de, no funciona, no sirve, abandonado, ya no",
+    "open 3": "todavía no, aún no, pendiente, por hacer, queda por, falta, pregunta abierta, sin decidir, próximo paso",
+    "done 3": "hecho, terminado, completado, añadido, corregido, creado, listo",
+    "fact 3": "porque, debido a, la causa, el error, es, son",
+    "hedge 2": "quizás, quizá, tal vez, probablemente, parece",
+    "safety 3": "contraseña, secreto, credenciales, datos personales, pregunta antes",
+    "negation 2": "no, nunca, ningún, ninguna, sin, ni, jamás, tampoco",
+    "accept 3": "^sí, ^si, ^vale, ^de acuerdo, ^perfecto, ^adelante",
+    "refuse 3": "^para, ^detente",
+    "condition 2": "si, salvo, excepto, a menos que, solo si, cuando, hasta",
 }
 _RUSSIAN = {
     "goal 3": "цель, я хочу, хочу, мы хотим, нужно сделать, надо сделать, сделай, помоги, можешь",
-    "constraint 3": "должен, должна, должно, должны, не должен, не должна, не должны, нельзя, никогда, всегда, обязательно, запрещено, только, не более, не менее, "
-                    "максимум, минимум, нужно, надо, не используй, не трогай, не надо, без",
+    "constraint 3": "должен, должна, должно, должны, не должен, не должна, не должны, нельзя, никогда, всегда, обязательно, запрещено, "
+                    "только, не более, не менее, максимум, минимум, нужно, надо, не используй, не трогай, не надо, без",
     "preference 3": "предпочитаю, лучше бы, желательно, мне нравится, хотелось бы, предпочтительно, лучше",
-    "decision 3": "решили, решено, решил, будем использовать, используем, выбрали, выбираю, договорились, остановились на, берём, берем, оставляем",
-    "rejection 3": "отказались, отклонили, отклонено, вместо, не работает, не подходит, не сработало, больше не, отбросили, не годится, не получилось",
+    "decision 3": "решили, решено, решил, будем использовать, используем, выбрали, выбираю, договорились, остановились на, берём, "
+                  "берем, оставляем",
+    "rejection 3": "отказались, отклонили, отклонено, вместо, не работает, не подходит, не сработало, больше не, отбросили, не годится, "
+                   "не получилось",
     "open 3": "ещё не, еще не, пока не, осталось, открытый вопрос, не решено, надо решить, следующий шаг, предстоит, в процессе",
     "done 3": "готово, сделано, завершено, добавил, добавлено, исправил, исправлено, создал, создано, работает",
-    "fact 3": "потому что, из-за, причина, ошибка, оказалось, так как", "hedge 2": "возможно, наверное, вероятно, может быть, кажется",
-    "safety 3": "пароль, пароли, секрет, персональные данные, спроси перед, ключ доступа", "negation 2": "не, нет, нельзя, никогда, без, ни",
-    "accept 3": "^да, ^хорошо, ^ок, ^согласен, ^давай, ^отлично", "refuse 3": "^нет, ^стоп, ^не надо", "condition 2": "если, кроме, только если, когда, пока",
+    "fact 3": "потому что, из-за, причина, ошибка, оказалось, так как",
+    "hedge 2": "возможно, наверное, вероятно, может быть, кажется",
+    "safety 3": "пароль, пароли, секрет, персональные данные, спроси перед, ключ доступа",
+    "negation 2": "не, нет, нельзя, никогда, без, ни",
+    "accept 3": "^да, ^хорошо, ^ок, ^согласен, ^давай, ^отлично",
+    "refuse 3": "^нет, ^стоп, ^не надо",
+    "condition 2": "если, кроме, только если, когда, пока",
 }
 # Scripts without spaces: looked for as they stand.
 _CHINESE = {
-    "goal 3": "目标是 我想 我要 我们想 请帮 帮我 希望能", "constraint 3": "必须 不得 不能 禁止 不要 不许 务必 一定要 只能 至少 最多 不可以 绝不 永远不 始终 不应 应该",
-    "preference 3": "更喜欢 最好 偏好 倾向于 比较喜欢", "decision 3": "决定 我们用 采用 选择 同意 确定使用 就用", "rejection 3": "放弃 拒绝 而不是 不采用 否决 行不通 不再 弃用 代替 不适用 没用",
-    "open 3": "还没 尚未 待办 未完成 待定 未解决 下一步 是否 需要确认", "done 3": "完成 已经 做好了 已添加 已修复 搞定", "fact 3": "因为 原因 由于 导致 错误", "hedge 2": "可能 也许 大概 或许",
-    "safety 3": "密码 密钥 隐私 机密 先问", "negation 2": "不 没 无 别 未", "accept 3": "^好 ^是的 ^可以 ^对 ^同意", "refuse 3": "^不要 ^不行 ^停", "condition 2": "如果 除非 除了 只有",
+    "goal 3": "目标是 我想 我要 我们想 请帮 帮我 希望能",
+    "constraint 3": "必须 不得 不能 禁止 不要 不许 务必 一定要 只能 至少 最多 不可以 绝不 永远不 始终 不应 应该",
+    "preference 3": "更喜欢 最好 偏好 倾向于 比较喜欢",
+    "decision 3": "决定 我们用 采用 选择 同意 确定使用 就用",
+    "rejection 3": "放弃 拒绝 而不是 不采用 否决 行不通 不再 弃用 代替 不适用 没用",
+    "open 3": "还没 尚未 待办 未完成 待定 未解决 下一步 是否 需要确认",
+    "done 3": "完成 已经 做好了 已添加 已修复 搞定",
+    "fact 3": "因为 原因 由于 导致 错误",
+    "hedge 2": "可能 也许 大概 或许",
+    "safety 3": "密码 密钥 隐私 机密 先问",
+    "negation 2": "不 没 无 别 未",
+    "accept 3": "^好 ^是的 ^可以 ^对 ^同意",
+    "refuse 3": "^不要 ^不行 ^停",
+    "condition 2": "如果 除非 除了 只有",
 }
 _JAPANESE = {
-    "goal 3": "目的は 目標は したいです してほしい してください 作りたい", "constraint 3": "なければならない なければなりません 必ず 絶対に 禁止 してはいけない しないで してはならない 以内 のみ べき しないこと 必須 ないでください 常に",
-    "preference 3": "の方がいい 好み できれば が望ましい 方が好き", "decision 3": "に決定 決めました にします を採用 を使います ことにした ことにしました", "rejection 3": "却下 やめました 代わりに ではなく 動かない 使わない 採用しない 廃止 断念 ボツ",
-    "open 3": "まだ 未定 未解決 残っている 課題 次のステップ でしょうか 未完了", "done 3": "完了 しました 済み 終わりました", "fact 3": "なぜなら 原因 ため エラー ので", "hedge 2": "かもしれ おそらく たぶん",
-    "safety 3": "パスワード 秘密 個人情報 機密", "negation 2": "ない ません なし せず ではなく", "accept 3": "^はい ^了解 ^お願いします ^いいです", "refuse 3": "^いいえ ^だめ ^やめて", "condition 2": "場合 なら 限り 以外",
+    "goal 3": "目的は 目標は したいです してほしい してください 作りたい",
+    "constraint 3": "なければならない なければなりません 必ず 絶対に 禁止 してはいけない しないで してはならない 以内 のみ べき "
+                    "しないこと 必須 ないでください 常に",
+    "preference 3": "の方がいい 好み できれば が望ましい 方が好き",
+    "decision 3": "に決定 決めました にします を採用 を使います ことにした ことにしました",
+    "rejection 3": "却下 やめました 代わりに ではなく 動かない 使わない 採用しない 廃止 断念 ボツ",
+    "open 3": "まだ 未定 未解決 残っている 課題 次のステップ でしょうか 未完了",
+    "done 3": "完了 しました 済み 終わりました",
+    "fact 3": "なぜなら 原因 ため エラー ので",
+    "hedge 2": "かもしれ おそらく たぶん",
+    "safety 3": "パスワード 秘密 個人情報 機密",
+    "negation 2": "ない ません なし せず ではなく",
+    "accept 3": "^はい ^了解 ^お願いします ^いいです",
+    "refuse 3": "^いいえ ^だめ ^やめて",
+    "condition 2": "場合 なら 限り 以外",
 }
-_NEGATION = ("not, no, never, don't, doesn't, didn't, won't, can't, cannot, isn't, aren't, wasn't, shouldn't, mustn't, without, none, neither, nor, avoid, "
-             "wouldn't, couldn't, haven't, hasn't, nothing, nobody, instead, reject, rejected")
+_NEGATION = ("not, no, never, don't, doesn't, didn't, won't, can't, cannot, isn't, aren't, wasn't, shouldn't, mustn't, without, none, neither, nor, "
+             "avoid, wouldn't, couldn't, haven't, hasn't, nothing, nobody, instead, reject, rejected")
 SPACED = {"en": {**_ENGLISH, "negation 2": _NEGATION}, "de": _GERMAN, "fr": _FRENCH, "es": _SPANISH, "ru": _RUSSIAN}
 UNSPACED = {"zh": _CHINESE, "ja": _JAPANESE}
 
@@ -10444,23 +10556,23 @@ def _look_up(words: list, index: dict, cues: list) -> None:
 
 
 # ---- sources ----
-_ROOMS['sources'] = ((), 10446, r'''
+_ROOMS['sources'] = ((), 10558, r'''
 from bisect import bisect_right
 from collections import namedtuple
 import re
 
 """Where statements of a session stand: the talk, and texts that people and agents write through tools.
 
-A Source is one text with its author, who is known from the envelope alone: a line that says "User:" inside an answer or a tool's output changes nothing.
-What a slash command stands for is the user's; a document, a commit message or a task that the agent writes is the agent's; what a tool gives back is the
-tool's, and can be a fact at most.
+A Source is one text with its author, who is known from the envelope alone: a line that says "User:" inside an answer or a tool's output changes
+nothing. What a slash command stands for is the user's; a document, a commit message or a task that the agent writes is the agent's; what a tool
+gives back is the tool's, and can be a fact at most.
 """
 
 
 Source = namedtuple("Source", "kind author text parts")
-Source.__doc__ = """`kind` is a kind of turns, or instructions (text of a slash command), document (what an agent wrote), report (prose that a tool gave
-back). `parts` are (start in the text, number of the turn): a document told line by line is one source. For instructions, documents and reports the text
-is no part of the turn's own."""
+Source.__doc__ = """`kind` is a kind of turns, or instructions (text of a slash command), document (what an agent wrote), report (prose that a tool
+gave back). `parts` are (start in the text, number of the turn): a document told line by line is one source. For instructions, documents and reports
+the text is no part of the turn's own."""
 
 AUTHOR_OF = {"human": "user", "steer": "user", "answer": "user", "preference": "user", "note": "user", "reply": "assistant", "compact": "assistant",
              "instructions": "user", "document": "assistant", "report": "tool"}
@@ -10468,7 +10580,8 @@ OWN_TEXT = frozenset(("human", "steer", "answer", "preference", "note", "reply",
 
 _PROSE_FILE = re.compile(r"\.(?:md|markdown|txt|rst|adoc|mdx)\Z")
 _HEREDOC = re.compile(r"<<-?\s{0,4}[\"']?(\w{1,40})[\"']?[^\n]{0,200}\n")
-_MESSAGE_OPTION = re.compile(r"(?:\s-m|--(?:body|message|title|description|notes?|reason|comment|acceptance|design|text))[ =](\"(?:[^\"\\]|\\.){24,4000}\"|'[^']{24,4000}')")
+_MESSAGE_OPTION = re.compile(r"(?:\s-m|--(?:body|message|title|description|notes?|reason|comment|acceptance|design|text))[ =]"
+                             r"(\"(?:[^\"\\]|\\.){24,4000}\"|'[^']{24,4000}')")
 _REPORTERS = re.compile(r"(?i)fetch|websearch|web_search|\btask\b|agent|browse")
 _FRAME_LINE = re.compile(r"\s{0,8}(?:\d{1,6}[→│|:]|[-\w./]{1,200}:\d{1,6}[:-])")
 _TALKING_TOOLS = ("AskUserQuestion", "request_user_input")
@@ -10493,7 +10606,8 @@ def sources(turns: list) -> list[Source]:
         if turn.kind in OWN_TEXT:
             found.append(Source(turn.kind, AUTHOR_OF[turn.kind], turn.text, ((0, number),)))
         elif turn.tool is not None:
-            found += (Source(kind, AUTHOR_OF[kind], text[:DOCUMENT_AT_MOST], ((0, number),)) for kind, text in _through_tool(turn.tool) if text.strip())
+            found += (Source(kind, AUTHOR_OF[kind], text[:DOCUMENT_AT_MOST], ((0, number),))
+                      for kind, text in _through_tool(turn.tool) if text.strip())
     if lines:
         found.append(Source("note", "user", "\n".join(lines), tuple(parts)))
     return found
@@ -10552,7 +10666,7 @@ def _reads_as_prose(text: str) -> bool:
 
 
 # ---- said ----
-_ROOMS['said'] = (('cues', 'sentences', 'sources'), 10554, r'''
+_ROOMS['said'] = (('cues', 'sentences', 'sources'), 10668, r'''
 from bisect import bisect_left
 import collections
 import re
@@ -10561,13 +10675,13 @@ import re
 
 
 STATEMENT_AT_MOST = 400     # characters of a statement with what it stands under
-JOINED_AT_MOST = 380        # characters of neighbours that are one statement
+JOINED_AT_MOST = 320        # characters of neighbours that are one statement
 _PRINTED = ("code", "output", "quote")
 
 # Names, numbers and places: what a paraphrase cannot replace.
 ANCHOR = re.compile(
-    r"https?://[^\s\"'<>)\\]{1,400}|(?<![\w/.])(?:~|\.{1,2})?/?(?:[\w.@-]{1,80}/){1,20}[\w.@-]{1,80}"
-    r"|\b[\w-]{1,80}\.(?:py|go|tsx?|jsx?|rs|md|json|ya?ml|toml|sh|dart|css|html|sql|c|h|cpp|java|rb|lock)\b"
+    r"https?://[^\s\"'<>)\\]{1,400}|(?<![\w/.-])(?:~|\.{1,2})?/?(?:[\w.@-]{1,80}/){1,20}[\w.@-]{1,80}"
+    r"|(?<![\w-])[\w-]{1,80}\.(?:py|go|tsx?|jsx?|rs|md|json|ya?ml|toml|sh|dart|css|html|sql|c|h|cpp|java|rb|lock)\b"
     r"|\b(?:[a-z]{1,40}[A-Z]\w{2,60}|[A-Z][a-z]{1,40}[A-Z]\w{1,60}|[A-Za-z]{2,40}_\w{2,60})\b|\b(?=[0-9a-f]{0,39}\d)(?=[0-9]{0,39}[a-f])[0-9a-f]{7,40}\b|#\d{1,8}\b"
     r"|(?<![\w.])\d[\d,]{0,20}(?:\.\d{1,10}){0,4}(?:\s?(?:%|ms|s|MB|KB|GB|px|tokens|lines|tests|files))?(?![\w-])")
 _CODE_SPAN = re.compile(r"`[^`\n]{2,120}`")
@@ -10581,8 +10695,8 @@ _OPENING = " \t*_`\"'([#>-–✅❌"
 class Statement:
     """One unit. `start` and `end` are its span in the turn; 0 and 0 where it is no part of the turn's own text (see Source)."""
 
-    __slots__ = ("anchors", "at", "author", "bonus", "context", "cues", "end", "kind", "label", "mark", "order", "place", "quote", "spot", "spoken", "start",
-                 "sure", "text", "turn", "under", "unit", "until", "words")
+    __slots__ = ("anchors", "at", "author", "bonus", "context", "cues", "end", "kind", "label", "mark", "order", "place", "quote", "spoken", "spot",
+                 "start", "sure", "text", "turn", "under", "unit", "until", "words")
 
     def __init__(self, **known: object) -> None:
         self.sure, self.bonus = "", 0.0     # the type, where a rule settles it; what the rule adds to the worth
@@ -10598,9 +10712,9 @@ def plain(text: str) -> str:
 def statements(source_list: list, joined: int = JOINED_AT_MOST) -> list[Statement]:
     """The statements of all sources, in order; neighbours under one heading are one statement while it is short."""
     found: list[Statement] = []
-    for order, source in enumerate(source_list):
+    for source in source_list:
         inside: list[Statement] = []
-        for statement in _of_source(source, order):
+        for statement in _of_source(source, source.parts[0][1]):
             if not (inside and _join(inside[-1], statement, source, joined)):
                 inside.append(statement)
         for number, statement in enumerate(inside):
@@ -10669,19 +10783,20 @@ def _of_source(source: object, order: int) -> list[Statement]:
 
 
 # ---- salience ----
-_ROOMS['salience'] = ((), 10671, r'''
+_ROOMS['salience'] = ((), 10785, r'''
 from math import exp, log
 import collections
 
 """How much depends on a statement: features of its words, its author and its place, and what each of them is worth.
 
-A feature is one number, mostly 0 or 1. What it is worth was fitted on annotated sessions (logistic regression, strongly regularised, cross-checked on the
-sessions that were not fitted), so the numbers below are measured, not chosen. `worth` is the log of the odds that a statement is a commitment.
+A feature is one number, mostly 0 or 1. What it is worth was fitted on annotated sessions by benchmarks/fit_worth.py (a logistic regression, strongly
+regularised, checked on sessions that it was not fitted to): these numbers are measured, not chosen. Their sum is the log of the odds that a statement
+is a commitment.
 """
 
 
-CUE_CLASSES = ("goal", "constraint", "preference", "decision", "rejection", "fact", "open", "done", "artifact", "safety", "hedge", "narration", "accept",
-               "refuse", "reason", "condition", "correction", "negation")
+CUE_CLASSES = ("goal", "constraint", "preference", "decision", "rejection", "fact", "open", "done", "artifact", "safety", "hedge", "narration",
+               "accept", "refuse", "reason", "condition", "correction", "negation")
 _HEADS = {  # words of the heading or the line above that tell what stands under it
     "open": "next steps remaining todo to-do open questions question issues issue suggestions follow-up improvements future pending known",
     "decision": "decision decisions fix approach solution changes design recommendation architecture fixes",
@@ -10697,19 +10812,19 @@ for _kind, _names in _HEADS.items():
         _HEADING_TYPES.setdefault(_name, []).append(_kind)
 
 WORTH = {
-    "a accept": 0.02, "a artifact": 0.3, "a condition": 0.05, "a constraint": -0.02, "a correction": -0.13, "a decision": 0.19,
-    "a done": 0.12, "a fact": -0.11, "a goal": -0.12, "a hedge": -0.09, "a narration": -0.49, "a negation": 0.27, "a open": -0.18,
-    "a preference": -0.07, "a reason": -0.15, "a refuse": -0.03, "a rejection": 0.04, "a safety": 0.25, "anchors": -0.1,
-    "by assistant": 0.05, "by tool": -0.49, "by user": 0.01, "context": 0.12, "first user": 0.1, "head artifact": 0.09,
-    "head constraint": 0.29, "head decision": 0.32, "head done": 0.09, "head fact": -0.06, "head open": -0.05, "head rejection": 0.08,
-    "head safety": -0.04, "kind document": 0.06, "kind human": 0.46, "kind instructions": -0.1, "kind note": -0.23, "kind reply": -0.01,
-    "kind report": -0.49, "kind steer": -0.11, "label": 0.24, "last reply": 0.2, "last user": 0.14, "length": 0.45, "one": -0.38,
-    "opening": 0.07, "question a": 0.02, "question u": -0.11, "rare": -0.15, "reuse": 0.08, "short": -0.31, "small reply": -0.38,
-    "spot": -0.44, "time": 0.39, "topic": 0.02, "turn size a": -0.14, "turn size u": -0.08, "u accept": 0.04, "u artifact": -0.17,
-    "u condition": -0.09, "u constraint": 0.39, "u correction": -0.15, "u decision": 0.19, "u done": 0.13, "u fact": 0.28, "u goal": 0.08,
-    "u hedge": -0.15, "u negation": -0.02, "u open": 0.09, "u preference": 0.01, "u reason": -0.06, "u refuse": -0.01, "u rejection": 0.25,
-    "u safety": 0.3, "unit code": -0.16, "unit item": 0.09, "unit output": 0.07, "unit quote": -0.06, "unit row": -0.07,
-    "unit sentence": -0.3,
+    "a accept": -0.39, "a artifact": -0.03, "a condition": -0.05, "a constraint": 0.05, "a correction": -0.28, "a decision": 0.24,
+    "a done": 0.10, "a fact": -0.04, "a goal": -0.08, "a hedge": -0.21, "a narration": -0.37, "a negation": 0.19, "a open": -0.18,
+    "a preference": -0.02, "a reason": -0.22, "a refuse": -0.04, "a rejection": 0.19, "a safety": 0.53, "anchors": -0.05,
+    "by assistant": -0.34, "by tool": -0.55, "by user": -0.03, "context": -0.20, "first user": 0.64, "head artifact": -0.13,
+    "head constraint": 0.23, "head decision": 0.25, "head done": -0.07, "head fact": -0.15, "head goal": 0.06, "head open": -0.21,
+    "head rejection": -0.03, "head safety": -0.08, "kind document": -0.39, "kind human": 0.14, "kind instructions": -0.17,
+    "kind note": -0.07, "kind reply": 0.04, "kind report": -0.55, "kind steer": 0.09, "label": -0.01, "last reply": 0.25, "last user": 0.45,
+    "length": 0.48, "one": -0.79, "opening": -0.05, "question a": 0.14, "question u": 0.04, "rare": -0.17, "reuse": 0.04, "short": -0.56,
+    "small reply": -0.72, "spot": -0.36, "time": 0.54, "topic": -0.25, "turn size a": -0.30, "turn size u": -0.11, "u accept": 0.19,
+    "u artifact": -0.12, "u condition": -0.26, "u constraint": 0.69, "u correction": -0.21, "u decision": 0.29, "u done": -0.11,
+    "u fact": 0.05, "u goal": 0.47, "u hedge": -0.22, "u narration": -0.02, "u negation": 0.14, "u open": -0.06, "u preference": 0.17,
+    "u reason": -0.30, "u refuse": 0.02, "u rejection": 0.32, "u safety": 0.54, "unit code": -0.55, "unit item": 0.19, "unit output": 0.11,
+    "unit quote": -0.09, "unit row": -0.39, "unit sentence": -0.20,
 }
 
 
@@ -10767,25 +10882,27 @@ def importance(statements: list) -> list[float]:
 
 
 # ---- trail ----
-_ROOMS['trail'] = (('said',), 10769, r'''
+_ROOMS['trail'] = (('said',), 10884, r'''
 from collections import namedtuple
 import collections
 import re
 
 """What an agent did, and what of it will be needed again: files with the names touched in them, commands and how they ended, tests, commits, errors.
 
-Every name is ranked by how often, how lately and how it was used: written counts more than read, an argument more than an output. `trail_lines` fills
-a budget with the best names and says for each what it is: the file that was edited, with the functions that the edits show; the command, with its end.
+Every name is ranked by how often, how lately and how it was used: written counts more than read, an argument more than an output. `trail_lines`
+fills a budget with the best names and says for each what it is: the file that was edited, with the functions that the edits show; the command, with
+its end.
 """
 
 
 Trail = namedtuple("Trail", "files commands git tests errors names")
 Trail.__doc__ = """What `trail` finds, each list best first: FileUse, CommandUse, Happening (git, tests, errors), NameUse."""
 FileUse = namedtuple("FileUse", "path how times turn weight names")
-FileUse.__doc__ = """`how` is created, edited or read; `turn` the last use; `weight` how likely it is needed; `names` the names used in it, best first,
-those that a change to it defines in front."""
-CommandUse = namedtuple("CommandUse", "command failed times turn weight")
-CommandUse.__doc__ = "`failed` is how it ended the last time: True, False, or None where nothing says it."
+FileUse.__doc__ = """`how` is created, edited or read; `turn` the last use; `weight` how likely it is needed; `names` the names used in it, best
+first, those that a change to it defines in front."""
+CommandUse = namedtuple("CommandUse", "command failed times turn weight worth")
+CommandUse.__doc__ = """`failed` is how it ended the last time: True, False, or None where nothing says it. `worth` is 2 for tests and checks, 1 for
+other work, less for a look around."""
 Happening = namedtuple("Happening", "text turn solved weight")
 Happening.__doc__ = "One line about a commit, a branch, a test or an error. `solved` says of an error whether the same call later went well."
 NameUse = namedtuple("NameUse", "name weight path")
@@ -10802,22 +10919,25 @@ _SHELLS = re.compile(r"(?i)bash|shell|exec|run|terminal|command|cmd")
 _PATCHED = re.compile(r"\*\*\* (Add|Update|Delete) File: ([^\n]{1,400})")
 _FILE_NAME = re.compile(r"[^\s/]{1,200}\.\w{1,12}\Z")
 _LONG_NUMBER = re.compile(r"\d(?:[\d,.]{0,30}\d)?")
-_COMMIT = re.compile(r"^\[([\w./ ()-]{1,120}?) ([0-9a-f]{7,40})\] ([^\n]{1,160})", re.M)
+_COMMIT = re.compile(r"^\[([\w./ ()-]{1,120}?) ([0-9a-f]{7,40})\] ([^\n]{1,160})|^(Commit) ([0-9a-f]{7,40}) ([^\n]{1,160})", re.M)
 _BRANCH = re.compile(r"^(?:On branch|Switched to (?:a new )?branch|\* ) ?'?([\w./-]{1,160})'?$", re.M)
 _REQUEST = re.compile(r"https://[\w.-]{1,80}/[\w./-]{1,120}/(?:pull|merge_requests|issues)/\d{1,9}")
 _TEST_LINE = re.compile(
-    r"^(?:---? )?(?:FAIL|FAILED|PASS|ok|not ok|✗|✕|✖)[: \t]{1,4}[^\n]{2,160}|^=+ [^\n=]{0,120}(?:passed|failed)[^\n=]{0,80}=+|^test result: [^\n]{1,120}"
-    r"|^Tests?:[ \t]{1,8}[^\n]{1,120}|^[ \t]{0,4}\d{1,7} (?:passing|failing|passed|failed)\b[^\n]{0,60}|^(?:FAILED|OK) ?\([^\n]{1,60}\)", re.M)
+    r"^(?:---? )?(?:FAIL|FAILED|PASS|ok|not ok|✗|✕|✖)[: \t]{1,4}[^\n]{2,160}|^=+ [^\n=]{0,120}(?:passed|failed)[^\n=]{0,80}=+"
+    r"|^test result: [^\n]{1,120}|^Tests?:[ \t]{1,8}[^\n]{1,120}|^[ \t]{0,4}\d{1,7} (?:passing|failing|passed|failed)\b[^\n]{0,60}"
+    r"|^(?:FAILED|OK) ?\([^\n]{1,60}\)", re.M)
 _TESTED = re.compile(r"\b(?:test|tests|pytest|jest|vitest|spec|ci|check|lint|tsc|clippy)\b|test:")
 _ERROR_LINE = re.compile(r"^[^\n]{0,200}?(?:[Ee]rror|[Ee]xception|[Pp]anic|fatal|denied|not found|[Ff]ailed|FAIL|cannot|undefined)[^\n]{0,160}", re.M)
 _FAILED_OUTPUT = re.compile(r"^(?:Exit code [1-9]\d{0,2}\b|Error: |<tool_use_error>)")
-_DEFINES = re.compile(r"\b(?:def|func|fn|function|class|struct|interface|type|trait|enum|module)[ \t]{1,4}(?:\([^()\n]{0,80}\)[ \t]{0,4})?([A-Za-z_]\w{2,80})")
+_DEFINES = re.compile(r"\b(?:def|func|fn|function|class|struct|interface|type|trait|enum|module)[ \t]{1,4}"
+                      r"(?:\([^()\n]{0,80}\)[ \t]{0,4})?([A-Za-z_]\w{2,80})")
 _BAD = re.compile(r"FAIL|fail|✗|✕|✖|not ok|[Ee]rror")
 COMMAND_AT_MOST = 160
 NAMES_IN_FILE = 40
 _SURE_OF_EACH = 2           # of commands, commits, tests and errors the best so many come first
 _MISSES = 40                # offers that may be too long for the room before the search ends
-_LOOKS = re.compile(r"(?:cd [^&;|]{1,200}&& ?)?(?:ls|cat|head|tail|grep|rg|find|sed -n|wc|pwd|echo|which|sleep|tree|stat|git (?:status|log|diff|show|branch|fetch|remote|blame)|gh (?:pr|issue|run|api)\b(?! create))\b")
+_LOOKS = re.compile(r"(?:cd [^&;|]{1,200}&& ?)?(?:ls|cat|head|tail|grep|rg|find|sed -n|wc|pwd|echo|which|sleep|tree|stat|"
+                    r"git (?:status|log|diff|show|branch|fetch|remote|blame)|gh (?:pr|issue|run|api)\b(?! create))\b")
 
 
 def trail(turns: list) -> Trail:
@@ -10842,6 +10962,10 @@ class _Tracker:
         for number, turn in enumerate(turns, 1):
             if turn.tool is not None and turn.kind == "call":
                 self.call(number, turn.tool)
+            elif turn.tool is not None and turn.kind == "reply":
+                self.use(number, turn.text, "said")
+                self.use(number, turn.tool.output, "output")
+                self.commits(number, turn.tool.output)
             elif turn.kind == "call":
                 self.use(number, turn.text, "asked")
             elif turn.tool is not None:
@@ -10871,7 +10995,8 @@ class _Tracker:
         writes = bool(path and _WRITES.search(tool.name))
         failed = True if tool.failed or _FAILED_OUTPUT.match(tool.output) else tool.failed
         if path:
-            self.file(number, path, "created" if _CREATES.search(tool.name) and "old_string" not in arguments else "edited" if writes else "read", failed)
+            creates = writes and _CREATES.search(tool.name) and "old_string" not in arguments
+            self.file(number, path, "created" if creates else "edited" if writes else "read", failed)
         for what, patched in _PATCHED.findall("\n".join(arguments.values())):
             self.file(number, patched.strip(), "created" if what == "Add" else "edited", failed)
             path = path or patched.strip()
@@ -10881,6 +11006,7 @@ class _Tracker:
         for key, value in arguments.items():
             self.use(number, value, "written" if writes or "\n*** " in value else "asked", path if key not in _PATH_KEYS else "")
         self.use(number, tool.output, "output", path)
+        self.commits(number, tool.output)
         if command:
             self.command(number, command, failed, tool.output)
             self.ended(number, command, failed, tool.output)
@@ -10901,15 +11027,21 @@ class _Tracker:
         line = " ".join(command.split("<<", 1)[0].split())[:COMMAND_AT_MOST]
         times = self.commands.get(line, (None, 0))[1]
         tested = list(dict.fromkeys(" ".join(test.split()) for test in _TEST_LINE.findall(output)))[:8] if _TESTED.search(line) else []
-        self.commands[line] = [failed or (True if any(map(_BAD.search, tested)) else failed), times + 1, number]     # a pipe hides how a test run ended
-        for where, commit, message in _COMMIT.findall(output):
-            self.git[f"commit {commit} on {where.replace('(root-commit)', '').strip()}: {message}"] = number
+        if any(map(_BAD.search, tested)):
+            failed = True       # a pipe hides how a test run ended
+        self.commands[line] = [failed, times + 1, number]
         if command.lstrip().startswith("git") or "git " in command:
             for branch in _BRANCH.findall(output)[:1]:
                 self.git[f"branch {branch}"] = number
         for request in _REQUEST.findall(output)[:2]:
             self.git[request] = number
         self.tests.update(dict.fromkeys(tested, number))
+
+    def commits(self, number: int, output: str) -> None:
+        """What git prints at a commit, or aider: `[main 22c57db] message`, `Commit 22c57db message`."""
+        for where, commit, message, _, aiders, aiders_message in _COMMIT.findall(output):
+            branch = where.replace("(root-commit)", "").strip()
+            self.git[f"commit {commit} on {branch}: {message}" if commit else f"commit {aiders}: {aiders_message}"] = number
 
     def ended(self, number: int, call: str, failed: bool | None, output: str) -> None:
         """Remember an error until the same call goes well."""
@@ -10927,17 +11059,18 @@ class _Tracker:
             return 0.5 ** ((self.count - number) / HALF_LIFE)
 
         homes = {name: max(places.items(), key=lambda item: (item[1], item[0]))[0] for name, places in self.where.items()}
-        names = sorted((NameUse(name, weight, homes.get(name, "")) for name, weight in self.weight.items()), key=lambda name: (-name.weight, name.name))
+        names = [NameUse(name, weight, homes.get(name, "")) for name, weight in sorted(self.weight.items(), key=lambda item: (-item[1], item[0]))]
         in_file: dict[str, list[str]] = {}
         for name in names:
             if name.path:
                 in_file.setdefault(name.path, []).append(name.name)
-        files = [FileUse(path, how, times, turn, self.weight.get(path, 0.0) + (how != "read") * fresh(turn), self.names_in(path, in_file.get(path, ())))
-                 for path, (how, times, turn) in self.files.items()]
-        commands = [CommandUse(line, failed, times, turn, fresh(turn) * (1 + 0.5 * min(times, 4)) * _command_worth(line))
+        files = [FileUse(path, how, times, turn, self.weight.get(path, 0.0) + (how != "read") * fresh(turn),
+                         self.names_in(path, in_file.get(path, ()))) for path, (how, times, turn) in self.files.items()]
+        commands = [CommandUse(line, failed, times, turn, fresh(turn) * (1 + 0.5 * min(times, 4)) * _command_worth(line), _command_worth(line))
                     for line, (failed, times, turn) in self.commands.items()]
         git = [Happening(text, turn, None, 2 * fresh(turn)) for text, turn in self.git.items()]
-        tests = [Happening(text, turn, None, fresh(turn) * (2.0 if _BAD.search(text) else 0.3 if text.startswith("ok") else 1.0)) for text, turn in self.tests.items()]
+        tests = [Happening(text, turn, None, fresh(turn) * (2.0 if _BAD.search(text) else 0.3 if text.startswith("ok") else 1.0))
+                 for text, turn in self.tests.items()]
         errors = [Happening(f"{call}: {text}", turn, call not in self.unsolved, fresh(turn) * (2.0 if call in self.unsolved else 0.5))
                   for call, (turn, text) in self.errors.items()]
         return Trail(*(sorted(found, key=lambda use: (-use.weight, use[0])) for found in (files, commands, git, tests, errors)), names)
@@ -10951,7 +11084,8 @@ class _Tracker:
 def trail_lines(found: Trail, room: int, count: object, said: str = "") -> list[str]:
     """Section lines of at most `room` tokens (`count` tells the tokens of a text): the names that are needed most, grouped by what they are.
 
-    `said` is text that stands in the snapshot already: its names need not come again. Files stand with the names used in them, `@ARCH edited := src/state.go: Load Save`, commands with their end, `@ARCH ran := make test -> ok`.
+    Files stand with the names used in them, `@ARCH edited := src/state.go: Load Save`, commands with their end, `@ARCH ran := make test -> ok`.
+    Names that stand in `said`, the text around these lines, are left out.
     """
     files = {use.path: use for use in found.files}
     offers = [(use.weight, "file", use.path, use.path) for use in found.files]
@@ -10962,7 +11096,7 @@ def trail_lines(found: Trail, room: int, count: object, said: str = "") -> list[
     chosen: list[tuple[str, str, str]] = []
     left, misses = room, 0
     for _, kind, what, text in offers:
-        if kind == "name" and what in said:
+        if kind == "name" and what in said or kind in ("git", "error", "test") and text in said:
             continue
         cost = count(text) + (1 if kind == "name" else 5)
         if cost > left:
@@ -11025,7 +11159,7 @@ def _ending(use: tuple) -> str:
 
 
 # ---- supersession ----
-_ROOMS['supersession'] = ((), 11027, r'''
+_ROOMS['supersession'] = ((), 11161, r'''
 import collections
 import re
 
@@ -11033,9 +11167,12 @@ import re
 
 
 _VALUE = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)*")
-_CORRECTED = re.compile(r"(?i)\b(?:not|instead of|rather than|from|statt|nicht|pas|au lieu de|en vez de|вместо|не)\s+(?:the\s+)?[`\"']?(\d[\d,]*(?:\.\d+)*)")
+_CORRECTED = re.compile(r"(?i)\b(?:not|instead of|rather than|from|statt|nicht|pas|au lieu de|en vez de|вместо|не)\s{1,9}(?:the\s{1,9})?[`\"']?"
+                        r"(\d[\d,]*(?:\.\d+)*)")
+_NEAR = 12                  # turns back to which a correction without further words reaches
 _HOLDERS = 40               # statements with one value that a correction looks at, the latest
-_FILLER = frozenset("the a an is are was were be to of in on at and or it its this that now then so we i you as for with has have will should must set use".split())
+_FILLER = frozenset("""the a an is are was were be to of in on at and or it its this that now then so we i you as for with has have will should must
+set use""".split())
 
 
 def without_superseded(found: list) -> list:
@@ -11043,7 +11180,16 @@ def without_superseded(found: list) -> list:
     gone: set[int] = set()
     latest: dict[frozenset, int] = {}
     holders: dict[str, collections.deque] = {}
+    same: dict[str, int] = {}
     for index, statement in enumerate(found):
+        words = statement.text.casefold()
+        before = same.get(words)
+        if before is not None and found[before].context == statement.context:      # said twice: once is enough
+            if found[before].author == "user" != statement.author:
+                gone.add(index)
+                continue
+            gone.add(before)
+        same[words] = index
         numbers = set(_VALUE.findall(statement.text)) if statement.unit not in ("code", "output") else set()
         if statement.author == "user":
             _corrections(statement, index, found, holders, gone)
@@ -11069,7 +11215,7 @@ def _corrections(statement: object, index: int, found: list, holders: dict, gone
     for old in _CORRECTED.findall(statement.text):
         words = {word for word in statement.words if len(word) > 3 and not word[0].isdigit() and word not in _FILLER}
         for other in holders.get(old, ()):
-            near = statement.order - found[other].order <= 4
+            near = statement.order - found[other].order <= _NEAR
             shared = words & set(found[other].words)
             if found[other].order < statement.order and (shared if len(words) > 1 else near):
                 gone.add(other)
@@ -11077,7 +11223,7 @@ def _corrections(statement: object, index: int, found: list, holders: dict, gone
 
 
 # ---- bindings ----
-_ROOMS['bindings'] = (('cues', 'said'), 11079, r'''
+_ROOMS['bindings'] = (('cues', 'said'), 11225, r'''
 import json
 import re
 
@@ -11087,12 +11233,14 @@ worked instead, a list of tasks with their state."""
 
 _SHORT_ANSWER = 300         # characters of an answer that needs its question
 _PICK = re.compile(r"(?<![\w.])(\d{1,2})\s?[.):=-]{0,2}\s?\(?([A-Ha-h])\b(?![\w'’-])((?:\s?(?:\+|&|,|and|und|et|y|и)\s?[A-Ha-h]\b){0,4})")
-_BARE_PICK = re.compile(r"(?i)\s*(?:(?:option|let'?s go with|go with|choose|i choose|i pick|pick|number|no\.|#)\s{1,3})?(\d{1,2}|[a-h])(?:\s?(?:,|and|&|\+)\s?(\d{1,2}|[a-h]))?\s?[.!)]?\s*(?:please|thanks)?[.!]?\s*\Z")
-_OPTION = re.compile(r"^[ \t>*_#-]{0,8}(?:[Oo]ption[ \t]{1,3})?([A-Ha-h]|\d{1,2})\*{0,2}[).:][ \t*]{1,6}([^\n]{2,300})|^[ \t|*]{1,8}([A-H])\)[ \t*]{0,4}([^\n]{2,300})", re.M)
+_BARE_PICK = re.compile(r"(?i)\s*(?:(?:option|let'?s go with|go with|choose|i choose|i pick|pick|number|no\.|#)\s{1,3})?(\d{1,2}|[a-h])"
+                        r"(?:\s?(?:,|and|&|\+)\s?(\d{1,2}|[a-h]))?\s?[.!)]?\s*(?:please|thanks)?[.!]?\s*\Z")
+_OPTION = re.compile(r"^[ \t>*_#-]{0,8}(?:[Oo]ption[ \t]{1,3})?([A-Ha-h]|\d{1,2})\*{0,2}[).:][ \t*]{1,6}([^\n]{2,300})"
+                     r"|^[ \t|*]{1,8}([A-H])\)[ \t*]{0,4}([^\n]{2,300})", re.M)
 _QUESTION_HEAD = re.compile(r"^[ \t>*_#-]{0,8}(\d{1,2})[.)][ \t]{1,4}([^\n]{2,200})", re.M)
-_TASK_STATES = {"completed": "done", "done": "done", "pending": "open", "in_progress": "open", "todo": "open", "open": "open", "cancelled": "", "deleted": ""}
+_TASK_STATES = {"completed": "done", "done": "done", **dict.fromkeys(("pending", "in_progress", "todo", "open"), "open")}
 _TAKES_BACK = re.compile(r"(?i)\s{0,4}(?:(?:wait|hmm|actually|oh|unfortunately)\b|(?:that|this|it|the (?:approach|attempt|previous \w{1,20}))"
-                         r"(?:'s| is| was)? (?:won't|doesn't|didn't|does not|did not|not|isn't|wasn't|failed|fails|can't|cannot|couldn't|broke|breaks)\b)")
+                         r"(?:'s| is| was)? (?:won't|doesn't|didn't|does not|did not|not|isn't|wasn't|failed|fails|can't|cannot|couldn't|breaks)\b)")
 _PROPOSES = ("decision", "goal", "open")
 
 
@@ -11112,19 +11260,20 @@ def bound_statements(turns: list, found: list) -> list[Statement]:
         elif turn.kind in ("human", "steer") and reply:
             bound += _answered(number, turn.text, [turns[at - 1].text for at in replies[-3:]], by_turn.get(reply, []), by_turn.get(number, []))
         elif turn.kind == "answer":
-            bound += (_made(number, "user", "decision", text, "", 0.15) for text in _form_answers(turn.text))
+            bound += (made_statement(number, "user", "decision", text, "", 0.15) for text in _form_answers(turn.text))
         if turn.kind in ("human", "steer"):
             bound += _refused(number, turns)
     return bound + _tasks(turns)
 
 
-def _made(number: int, author: str, kind: str, text: str, context: str, bonus: float, quote: str = "", span: tuple[int, int] = (0, 0)) -> Statement:
+def made_statement(number: int, author: str, kind: str, text: str, context: str, bonus: float, quote: str = "", span: tuple = (0, 0)) -> Statement:
     """A statement that a rule put together, with the type that the rule knows."""
     said = plain(text)[:STATEMENT_AT_MOST]
     cues = {cue.kind: float(cue.weight) for cue in find_cues(said)}
-    made = Statement(turn=number, kind="human" if author == "user" else "reply", author=author, start=span[0], end=span[1], text=said, quote=quote or said,
-                     context=plain(context)[:100], under=(), unit="sentence", cues=_Counts(cues), words=[word for _, word in words_of(said)],
-                     anchors=set(ANCHOR.findall(said)), order=number, at=0, until=0, spot=1.0, place=0, label=False, mark=False, spoken=len(said))
+    made = Statement(turn=number, kind="human" if author == "user" else "reply", author=author, start=span[0], end=span[1], text=said,
+                     quote=quote or said, context=plain(context)[:100], under=(), unit="sentence", cues=_Counts(cues),
+                     words=[word for _, word in words_of(said)], anchors=set(ANCHOR.findall(said)), order=number, at=0, until=0, spot=1.0, place=0,
+                     label=False, mark=False, spoken=len(said))
     made.sure, made.bonus = kind, bonus
     return made
 
@@ -11147,7 +11296,7 @@ def _answered(number: int, text: str, asked: list[str], proposed: list[Statement
             title, options = _options_under(reply, question)
             chosen = [options[letter] for letter in letters if letter in options]
             if chosen:
-                made.append(_made(number, "user", "decision", " + ".join(chosen), title, 0.3, text, (0, len(text))))
+                made.append(made_statement(number, "user", "decision", " + ".join(chosen), title, 0.3, text, (0, len(text))))
                 break
     if made:
         return made
@@ -11156,11 +11305,11 @@ def _answered(number: int, text: str, asked: list[str], proposed: list[Statement
         _, options = _options_under(asked[-1], "")
         chosen = [options[pick.upper()] for pick in bare.groups() if pick and pick.upper() in options]
         if chosen:
-            return [_made(number, "user", "decision", " + ".join(chosen), "", 0.3, text, (0, len(text)))]
+            return [made_statement(number, "user", "decision", " + ".join(chosen), "", 0.3, text, (0, len(text)))]
     if any(statement.cues["accept"] for statement in own[:1]) and proposed:
-        offered = [statement for statement in proposed if statement.mark or any(statement.cues[kind] >= 2 for kind in _PROPOSES)][-1:] or proposed[-1:]
-        words = plain(text)
-        return [_made(number, "user", "decision", f"{offer.text[:STATEMENT_AT_MOST - 80]} -> user: {words[:80]}", offer.context, 0.2, text, (0, len(text))) for offer in offered]
+        offer = next((one for one in reversed(proposed) if one.mark or any(one.cues[kind] >= 2 for kind in _PROPOSES)), proposed[-1])
+        said = f"{offer.text[:STATEMENT_AT_MOST - 80]} -> user: {plain(text)[:80]}"
+        return [made_statement(number, "user", "decision", said, offer.context, 0.2, text, (0, len(text)))]
     return []
 
 
@@ -11205,7 +11354,7 @@ def _refused(number: int, turns: list) -> list[Statement]:
         return []
     instead = next((plain(other.text) for other in turns[number:number + 3] if other.kind == "reply"), "")
     said = f"{_ending_of(proposal or call)} -> stopped by the user: {plain(turn.text)[:130]}" + (f" -> {instead[:70]}" if instead else "")
-    return [_made(number, "user", "rejection", said, "", 0.1, turn.text, (0, len(turn.text)))]
+    return [made_statement(number, "user", "rejection", said, "", 0.1, turn.text, (0, len(turn.text)))]
 
 
 def _ending_of(text: str) -> str:
@@ -11225,7 +11374,8 @@ def _turned_back(number: int, turns: list, by_turn: dict) -> list[Statement]:
     before = next((turn for turn in reversed(turns[max(0, number - 4):number - 1]) if turn.kind in ("call", "reply")), None)
     if before is None:
         return []
-    return [_made(number, "assistant", "rejection", f"{plain(before.text)[:160]} -> {own[0].text[:230]}", "", 0.1, own[0].quote, (own[0].start, own[0].end))]
+    said = f"{plain(before.text)[:160]} -> {own[0].text[:230]}"
+    return [made_statement(number, "assistant", "rejection", said, "", 0.1, own[0].quote, (own[0].start, own[0].end))]
 
 
 def _tasks(turns: list) -> list[Statement]:
@@ -11255,23 +11405,58 @@ def _tasks(turns: list) -> list[Statement]:
     for kind in ("open", "done"):
         tasks = [(task, status, number) for task, (status, number) in state.items() if _TASK_STATES.get(status) == kind]
         for task, status, number in tasks[:20]:
-            found.append(_made(number, "assistant", kind, f"Task {status.replace('_', ' ')}: {task}", "", 0.15 if kind == "open" else -0.1))
+            found.append(made_statement(number, "assistant", kind, f"Task {status.replace('_', ' ')}: {task}", "", 0.15 if kind == "open" else -0.1))
     return found
 ''')
 
 
+# ---- happened ----
+_ROOMS['happened'] = (('bindings',), 11413, r'''
+
+"""What the trail shows happened, as statements: commits are done work, changed files are artifacts, commands that check or work are facts."""
+
+
+_AT_MOST = {"done": 14, "artifact": 12, "fact": 8}
+
+
+def happened_statements(found: object) -> list:
+    """Statements of a Trail. Their words stand in no turn's own text, so they have no span; the turn is the last one where it happened."""
+    made: dict[str, list] = {kind: [] for kind in _AT_MOST}
+    for one in found.git:
+        if one.text.startswith("commit "):
+            made["done"].append((one.turn, f"Committed: {one.text.removeprefix('commit ')}"))
+        else:
+            made["artifact"].append((one.turn, one.text))
+    for use in found.files:
+        if use.how != "read":
+            folder, _, name = use.path.replace("\\", "/").rpartition("/")
+            made["artifact"].append((use.turn, f"File {use.how}: {name} in {folder[-120:]}" + (": " + ", ".join(use.names[:6]) if use.names else "")))
+    for one in found.tests[:3]:
+        made["fact"].append((one.turn, f"Test result: {one.text}"))
+    for use in found.commands:
+        if use.worth >= 1 and use.failed is not None:
+            made["fact"].append((use.turn, f"Command {'failed' if use.failed else 'works'}: {use.command}"))
+    for error in found.errors[:3]:
+        if not error.solved:
+            made["fact"].append((error.turn, f"Error not solved: {error.text}"))
+    return [made_statement(turn, "tool" if kind == "fact" else "assistant", kind, text, "", -0.1)
+            for kind, entries in made.items() for turn, text in entries[:_AT_MOST[kind]]]
+''')
+
+
 # ---- extract ----
-_ROOMS['extract'] = (('atoms', 'bindings', 'said', 'salience', 'sources', 'supersession'), 11263, r'''
+_ROOMS['extract'] = (('atoms', 'bindings', 'happened', 'said', 'salience', 'sources', 'supersession', 'trail'), 11447, r'''
 from math import exp, log
 import collections
 import heapq
 
 """Turns to atoms: what of a session must survive, found by rule, each with its type, its author and its exact place.
 
-Every statement gets the types that its cues, its heading and its author speak for, and a worth (see `salience`). The best are chosen one after the other,
-each by what it adds to those before it for its length, so that any beginning of the result is a good choice for its size. A statement that is two things
-(a decision and the rejection of something else) is two atoms with one span. The author comes from the envelope alone: what a tool gave back can be a
-fact and nothing else, and an answer that plays the user is dropped.
+Every statement gets the types that its cues, its heading and its author speak for, and a worth (see `salience`). The best are chosen one after
+the other, each by what it adds to those before it for its length, so that any beginning of the result is a good choice for its size. A statement
+that is two things (a decision and the rejection of something else) is two atoms with one span; who writes them out says it once. The author comes
+from the envelope alone: what a tool gave back can be a fact and nothing else, and an answer that plays the user is dropped. The words carry the
+polarity of an atom: its value is the statement, and `modality` tells how far it binds.
 """
 
 
@@ -11285,8 +11470,9 @@ _PRIOR = {
     "assistant": {"goal": -3.0, "constraint": -1.0, "preference": -3.0, "decision": 0.2, "rejection": -0.2, "fact": 0.8, "open": 0.1, "done": 0.4,
                   "artifact": 0.0, "safety": -0.7},
 }
-_SECOND_TYPE = 0.18         # share of the belief from which a further type is an atom too
+_SECOND_TYPE = 0.05, 0.3  # share of the belief from which a further type is an atom too: for the first statement, and how much more for the last
 _COVERED = 0.3              # what a word is still worth each time it was said by a chosen statement
+_SAID_BY_USER = ("human", "steer", "answer", "preference")
 _CANDIDATES = 6000          # statements that are weighed against each other
 COMMON_WORDS = frozenset("""the and that this with for are was were from have has had not but you can will would should could they them their there here
 what which when where who how why does did done been being into than then also just only some any all its our your his her about over under more most
@@ -11294,15 +11480,19 @@ other such very need needs let now""".split())
 _CRITICAL = {"goal": 3, "constraint": 3, "safety": 3, "rejection": 3, "decision": 2, "fact": 2, "open": 2, "artifact": 2, "preference": 1, "done": 1}
 
 
-def extract(turns: list) -> list[Atom]:
-    """The atoms of a session, best first. `turns` are redacted ones of `sessions.read`, best read with tools."""
-    return [atom_of(statement, kind, belief) for statement, kind, belief in _ranked(standing_statements(turns))]
+def extract(turns: list, track: object = None) -> list[Atom]:
+    """The atoms of a session, best first. `turns` are redacted ones of `sessions.read`, best read with tools; `track` is their `trail` where the
+    caller has it."""
+    found = standing_statements(turns, happened=happened_statements(track or trail(turns)))
+    return [atom_of(statement, kind, belief) for statement, kind, belief in _ranked(found)]
 
 
-def standing_statements(turns: list, joined: int = JOINED_AT_MOST) -> list:
-    """Every statement of a session that still holds at its end, in order; neighbours are one while they have `joined` characters at most."""
+def standing_statements(turns: list, joined: int = JOINED_AT_MOST, happened: list | tuple = ()) -> list:
+    """Every statement of a session that still holds at its end, in order; neighbours are one while they have `joined` characters at most.
+    `happened` are further ones, which the trail tells."""
     found = statements(sources(turns), joined)
     found += bound_statements(turns, found)
+    found += happened
     return without_superseded([statement for statement in found if statement.author != "tool" or statement.anchors])
 
 
@@ -11314,10 +11504,8 @@ def statement_of(atom: Atom) -> str:
 
 def beliefs(statement: object) -> dict[str, float]:
     """How likely a statement is of each type, in sum 1."""
-    if statement.author == "tool":
-        return {"fact": 1.0}
-    if statement.sure:
-        return {statement.sure: 1.0}
+    if statement.sure or statement.author == "tool":
+        return {statement.sure or "fact": 1.0}
     cues = statement.cues
     heads = heading_types(statement.context)
     scores = dict(_PRIOR[statement.author])
@@ -11340,6 +11528,8 @@ def beliefs(statement: object) -> dict[str, float]:
         scores["rejection"] += 0.6
     if cues["correction"]:
         scores["rejection"] += 0.3
+    if statement.kind == "document":
+        scores["constraint"] += 1.0
     if statement.unit in ("code", "output", "quote"):
         scores["fact"] += 2.0
     top = max(scores.values())
@@ -11362,6 +11552,9 @@ def _ranked(found: list) -> list[tuple[object, str, float]]:
     def gain(index: int) -> float:
         return (worth[index] + found[index].bonus) * (0.5 + sum(weight[word] * _COVERED ** said[word] for word in terms[index])) / length[index]
 
+    for statement in found:
+        if statement.kind in _SAID_BY_USER:     # rules and limits of a person are what must not be lost
+            statement.bonus += 0.15 * (statement.cues["constraint"] >= 3) + 0.3 * (statement.cues["safety"] >= 3)
     heap = heapq.nsmallest(_CANDIDATES, ((-gain(index), index, 0) for index in range(len(found))))    # sorted, so a heap
     chosen: list[tuple[object, str, float]] = []
     while heap and len(chosen) < ATOMS_AT_MOST:
@@ -11371,7 +11564,8 @@ def _ranked(found: list) -> list[tuple[object, str, float]]:
             continue
         said.update(terms[index])
         believed = sorted(beliefs(found[index]).items(), key=lambda item: (-item[1], item[0]))
-        chosen += [(found[index], kind, belief) for place, (kind, belief) in enumerate(believed[:3]) if place == 0 or belief >= _SECOND_TYPE]
+        enough = _SECOND_TYPE[0] + _SECOND_TYPE[1] * len(chosen) / ATOMS_AT_MOST
+        chosen += [(found[index], kind, belief) for place, (kind, belief) in enumerate(believed[:3]) if place == 0 or belief >= enough]
     return chosen[:ATOMS_AT_MOST]
 
 
@@ -11385,13 +11579,14 @@ def atom_of(statement: object, kind: str, belief: float) -> Atom:
         modality = "should"
     evidence = Evidence("", statement.turn, statement.start, statement.end, statement.quote)
     critical = _CRITICAL[kind] + (kind == "decision" and statement.author == "user")
+    confidence = 0.4 + 0.6 * belief - 0.2 * bool(cues["hedge"]) - 0.2 * (statement.kind == "compact")
     return Atom(kind, value=statement.text, scope=statement.context, modality=modality, evidence=evidence, author=statement.author, ambiguous=True,
-                confidence=round(0.35 + 0.6 * belief - (0.2 if cues["hedge"] else 0) - (0.2 if statement.kind == "compact" else 0), 2), criticality=critical)
+                confidence=confidence, criticality=critical)
 ''')
 
 
 # ---- fitting ----
-_ROOMS['fitting'] = (('extract', 'salience'), 11393, r'''
+_ROOMS['fitting'] = (('extract', 'salience'), 11588, r'''
 from collections import namedtuple
 from math import log
 import collections
@@ -11551,7 +11746,7 @@ def _wrapped(offers: list[Offer]) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 11553, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 11748, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -11668,7 +11863,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- budgeted ----
-_ROOMS['budgeted'] = (('cleanlines', 'cleanturns', 'extract', 'fitting', 'pack', 'scores', 'sessions', 'statements', 'trail'), 11670, r'''
+_ROOMS['budgeted'] = (('cleanlines', 'cleanturns', 'extract', 'fitting', 'pack', 'scores', 'sessions', 'statements', 'trail'), 11865, r'''
 from collections import namedtuple
 import collections
 
@@ -11796,7 +11991,7 @@ def ledger(chooser: Chooser) -> list[dict]:
 
 
 # ---- codec ----
-_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 11798, r'''
+_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 11993, r'''
 from dataclasses import replace
 import collections
 
@@ -11894,7 +12089,7 @@ def _fitting(ranked: list[Atom], bound: int, count: object, budget: int, form: s
 
 
 # ---- measures ----
-_ROOMS['measures'] = (('atoms', 'scores'), 11896, r'''
+_ROOMS['measures'] = (('atoms', 'scores'), 12091, r'''
 from collections import namedtuple
 import collections
 
@@ -11994,7 +12189,7 @@ def _percent(share: float) -> str:
 
 
 # ---- losses ----
-_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 11996, r'''
+_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 12191, r'''
 from collections import namedtuple
 import json
 
@@ -12200,7 +12395,7 @@ def shown(value: object) -> str:
 
 
 # ---- stages ----
-_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 12202, r'''
+_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 12397, r'''
 from collections import namedtuple
 
 """Safety at four stages: the original, the extracted atoms, the packet, and what is reconstructed from it.
@@ -12251,7 +12446,7 @@ def _unproven(extracted: list[Atom]) -> list[Fault]:
 
 
 # ---- changes ----
-_ROOMS['changes'] = (('atoms', 'losses'), 12253, r'''
+_ROOMS['changes'] = (('atoms', 'losses'), 12448, r'''
 from collections import namedtuple
 
 """What changed between two states of the commitments, and how two states with one origin come together.
@@ -12422,7 +12617,7 @@ def _clash(clashes: dict, key: tuple, base: list[Atom], ours: list[Atom], theirs
 
 
 # ---- changetexts ----
-_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 12424, r'''
+_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 12619, r'''
 
 """Changes and conflicts as people and programs read them: lines of text, records, JSON Patch (RFC 6902), and CCL before and after."""
 
@@ -12505,7 +12700,7 @@ def conflict_record(conflict: Conflict) -> dict:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 12507, r'''
+_ROOMS['mcp_tools'] = ((), 12702, r'''
 from collections import namedtuple
 import io
 import json
@@ -12747,7 +12942,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 12749, r'''
+_ROOMS['server'] = (('mcp_tools',), 12944, r'''
 import json
 import os
 import sys
@@ -13057,7 +13252,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- budgetcommand ----
-_ROOMS['budgetcommand'] = (('budgeted', 'tokens'), 13059, r'''
+_ROOMS['budgetcommand'] = (('budgeted', 'tokens'), 13254, r'''
 import json
 
 """`pack --budget`: the options that go with it."""
@@ -13083,7 +13278,7 @@ def packed_within(stream: object, name: str, args: object, redactor: object) -> 
 
 
 # ---- atomcommands ----
-_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'transcript'), 13085, r'''
+_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'transcript'), 13280, r'''
 
 """The commands that work on commitments."""
 
@@ -13123,7 +13318,7 @@ def _counting(name: str | None) -> object:
 
 
 # ---- changecommands ----
-_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 13125, r'''
+_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 13320, r'''
 import json
 
 """The commands `diff` and `merge`: states in any form that a program can read."""
@@ -13184,7 +13379,7 @@ def _states(roles: tuple[str, ...], paths: list[str], redactor: object) -> list[
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 13186, r'''
+_ROOMS['commands'] = ((), 13381, r'''
 from collections import namedtuple
 import os
 import sys
