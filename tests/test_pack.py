@@ -5,6 +5,7 @@ import io
 import json
 import re
 import sys
+import tracemalloc
 
 import pytest
 from hypothesis import given
@@ -178,6 +179,24 @@ def test_packing_a_snapshot_again_changes_nothing():
     again = pack(once.text)
     assert again.text == once.text
     assert pack(again.text, tasks=["e"]).text == once.text + "@NEXT ?e\n"
+
+
+@pytest.mark.slow
+def test_the_largest_snapshot_packs_again():
+    text = "!AILv1\n" + ("@CTX " + "tide gauge " * 8 + "\n") * 180_000
+    assert 16 * 2**20 < len(text) < ail.MAX_INPUT
+    assert ail.unpack(pack(text, pointers=False).text) == ail.unpack(text)
+
+
+@pytest.mark.parametrize("text", ["x\n" * 100_000, "```\n" + "x\n" * 100_000 + "```\n"])
+def test_short_lines_cost_no_object_each(text):
+    pack(text[:1000])
+    tracemalloc.start()
+    try:
+        pack(text)
+        assert tracemalloc.get_traced_memory()[1] < 16 * len(text)  # the snapshot is 3.5 times the text, and stands there twice for a moment
+    finally:
+        tracemalloc.stop()
 
 
 def test_what_begins_like_a_snapshot_but_is_none_is_notes():

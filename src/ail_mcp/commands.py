@@ -21,7 +21,7 @@ def run_pack(args: object) -> int:
     redactor = None if args.no_redact else _redactor(args)
     with _opened(args.file) as stream:
         packed = pack(stream, _base_name(args.file), redactor=redactor, log=args.log, tasks=args.next, pointers=not args.no_pointers)
-    write_result(packed.text, args.output or "-", args.force)
+    write_result(packed.parts, args.output or "-", args.force)
     for note in packed.notes:
         say(note)
     _say_redacted(redactor)
@@ -175,7 +175,7 @@ def _say_sizes(packed: object, always: bool) -> None:
     """Tokens before and after: when asked for, and when the plain text would have been cheaper."""
     from .tokens import counters
     for counter in counters():
-        plain, snapshot = counter.count(packed.plain), counter.count(packed.text)
+        plain, snapshot = counter.count(*packed.plain_parts), counter.count(*packed.parts)
         if always or plain < snapshot:
             how = counter.name if counter.exact else "estimated"
             cheaper = ": the plain text is cheaper" if plain < snapshot else ""

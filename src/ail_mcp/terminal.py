@@ -17,16 +17,20 @@ def use_utf8() -> None:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
 
 
-def write_result(text: str, output: str = "-", force: bool = False) -> None:
-    """The result of a command, to a file or to standard output (with control characters escaped on a terminal)."""
+def write_result(result: str | list[str], output: str = "-", force: bool = False) -> None:
+    """The result of a command, a text or texts that follow one another, to a file or to standard output (with control characters escaped
+    on a terminal)."""
+    parts = [result] if isinstance(result, str) else result
     if output != "-":
         from .newfile import write_new
-        write_new(output, text, force)
+        write_new(output, parts, force)
     elif sys.stdout is None:
         raise FileError("standard output is closed; give -o FILE")
     else:
+        shown = map(escape_controls, parts) if is_terminal(sys.stdout) else parts
         try:
-            sys.stdout.write(escape_controls(text) if is_terminal(sys.stdout) else text)
+            for part in shown:
+                sys.stdout.write(part)
         except OSError as error:
             raise _cannot_write(error) from None
 

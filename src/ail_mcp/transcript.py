@@ -268,20 +268,6 @@ def decode_text(data: bytes, name: str = "") -> tuple[str, list[str]]:
 _BYTE_ORDER_MARKS = ((b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 
 
-def plain_ends(text: str) -> str:
-    """The text with every line end as \\n. Ends are \\n, \\r\\n and \\r only: U+2028, U+0085 and form feeds are content."""
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
-
-
-def text_lines(text: str) -> object:
-    """The lines of a text without their ends, one after the other (a list of them would cost several times the text)."""
-    text, start = plain_ends(text), 0
-    while (end := text.find("\n", start)) >= 0:
-        yield text[start:end]
-        start = end + 1
-    yield text[start:]
-
-
 def byte_lines(stream: object, name: str) -> object:
     """(number, line) for each line of a buffered binary stream; a line of more than LINE_LIMIT is a FileError, and is not read to its end."""
     for number, line in enumerate(iter(lambda: stream.readline(LINE_LIMIT + 1), b""), 1):
