@@ -48,6 +48,12 @@ def test_a_change_makes_it_stale_and_building_makes_it_fresh(copy):
     ("pack", "\nfrom .nowhere import f\n", "nowhere is not a room"),
     ("pack", "\n\ndef redact():\n    pass\n", "redact is already defined in"),
     ("pack", "\nfrom textwrap import dedent as parse\n", "binds parse"),
+    ("pack", "\nfor redact in ():\n    pass\n", "redact is already defined in"),
+    ("pack", "\nwith open(__file__) as parse:\n    pass\n", "parse is already defined in"),
+    ("pack", "\nif True:\n    def redact():\n        pass\n", "redact is already defined in"),
+    ("pack", "\ntry:\n    redact = 1\nexcept OSError as parse:\n    pass\n", "already defined in"),
+    ("pack", "\nif (redact := 1):\n    pass\n", "redact is already defined in"),
+    ("pack", "\n\ndef f():\n    global redact\n    redact = 1\n", "redact is already defined in"),
     ("pack", "\nX_TEXT = '''text'''\n", "three single quotes"),
 ])
 def test_a_mistake_in_the_house_is_refused(copy, room, text, what):

@@ -17,6 +17,7 @@ from .terminal import say, write_result
 
 
 def run_pack(args: object) -> int:
+    """A snapshot of the input; on standard error what was left out and removed, and the sizes when asked for or when the snapshot is the larger."""
     from .pack import pack
     redactor = None if args.no_redact else _redactor(args)
     with _opened(args.file) as stream:
@@ -30,6 +31,7 @@ def run_pack(args: object) -> int:
 
 
 def run_parse(args: object) -> int:
+    """Whether the input is a snapshot: a count of its sections, or all of them as JSON; possible secrets are told on standard error."""
     import json
 
     from .redact import redact
@@ -98,6 +100,7 @@ def run_sig(args: object) -> int:
 
 
 def run_redact(args: object) -> int:
+    """The input without its secrets; on standard error how many of each kind there were."""
     from .redact import redaction_report
     from .sessions import decode_stream
     redactor = _redactor(args)
@@ -113,6 +116,7 @@ def run_redact(args: object) -> int:
 
 
 def run_count(args: object) -> int:
+    """The tokens of the input, by each counter of this machine."""
     import json
 
     from .sessions import decode_stream
@@ -126,12 +130,14 @@ def run_count(args: object) -> int:
 
 
 def run_prompt(args: object) -> int:
+    """The text that makes a chat write its own snapshot."""
     from .prompt import EJECT_PROMPT
     write_result(EJECT_PROMPT, args.output or "-", args.force)
     return 0
 
 
 def run_mcp(args: object) -> int:
+    """Serve over MCP until the client closes standard input."""
     from .server import serve
     return serve(builtin=args.builtin)
 

@@ -1,6 +1,7 @@
 """Standard output carries data, standard error carries talk; both are UTF-8 with plain line feeds."""
 from __future__ import annotations
 
+import os
 import sys
 
 from .errors import FileError
@@ -21,18 +22,34 @@ def write_result(result: str | list[str], output: str = "-", force: bool = False
     """The result of a command, a text or texts that follow one another, to a file or to standard output (with control characters escaped
     on a terminal)."""
     parts = [result] if isinstance(result, str) else result
-    if output != "-":
+    stream = sys.stdout if output == "-" else _standard_stream(output)
+    if stream is None and output != "-":
         from .newfile import write_new
         write_new(output, parts, force)
-    elif sys.stdout is None:
+    elif stream is None:
         raise FileError("standard output is closed; give -o FILE")
     else:
-        shown = map(escape_controls, parts) if is_terminal(sys.stdout) else parts
+        shown = map(escape_controls, parts) if is_terminal(stream) else parts
         try:
             for part in shown:
-                sys.stdout.write(part)
+                stream.write(part)
         except OSError as error:
             raise _cannot_write(error) from None
+
+
+def _standard_stream(path: str) -> object:
+    """The stream that a path is another name of, such as /dev/stdout, which is a link that must not be replaced; else None."""
+    try:
+        there = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if there.st_ino and os.path.samestat(there, os.fstat(stream.fileno())):
+                return stream
+        except (AttributeError, OSError, ValueError):  # closed, or none of the system's
+            pass
+    return None
 
 
 def flush_output() -> None:

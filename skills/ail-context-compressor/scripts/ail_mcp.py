@@ -5,13 +5,18 @@
 A session is written as a line-oriented snapshot (`pack`), secrets removed first; the snapshot is read back by a decoder
 that parses and resolves pointers and does nothing else (`parse`, `unpack`). No model, no network, standard library only.
 """
+import _signal
+import os
 import sys
 from _thread import RLock
+
+if __name__ == "__main__" and _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
+    _signal.signal(_signal.SIGINT, lambda *_: os._exit(130))  # Ctrl-C before `main` could answer it
 
 if sys.version_info < (3, 10):
     sys.exit("ail_mcp.py needs Python 3.10 or newer; this is %d.%d" % sys.version_info[:2])
 
-import os
+
 __version__ = "0.1.0"
 
 
@@ -513,18 +518,34 @@ def write_result(result: str | list[str], output: str = "-", force: bool = False
     """The result of a command, a text or texts that follow one another, to a file or to standard output (with control characters escaped
     on a terminal)."""
     parts = [result] if isinstance(result, str) else result
-    if output != "-":
+    stream = sys.stdout if output == "-" else _standard_stream(output)
+    if stream is None and output != "-":
         _load("newfile")
         write_new(output, parts, force)
-    elif sys.stdout is None:
+    elif stream is None:
         raise FileError("standard output is closed; give -o FILE")
     else:
-        shown = map(escape_controls, parts) if is_terminal(sys.stdout) else parts
+        shown = map(escape_controls, parts) if is_terminal(stream) else parts
         try:
             for part in shown:
-                sys.stdout.write(part)
+                stream.write(part)
         except OSError as error:
             raise _cannot_write(error) from None
+
+
+def _standard_stream(path: str) -> object:
+    """The stream that a path is another name of, such as /dev/stdout, which is a link that must not be replaced; else None."""
+    try:
+        there = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if there.st_ino and os.path.samestat(there, os.fstat(stream.fileno())):
+                return stream
+        except (AttributeError, OSError, ValueError):  # closed, or none of the system's
+            pass
+    return None
 
 
 def flush_output() -> None:
@@ -631,7 +652,7 @@ def the_file(command: str, args: Args) -> str:
 
 
 INPUT_FILE = Option("-f --file", "FILE", "the file to read; - or nothing is standard input")
-OUTPUT_FILE = (Option("-o --output", "FILE", "write here instead of to standard output; a file that is there stays"),
+OUTPUT_FILE = (Option("-o --output", "FILE", "write here instead of to standard output (/dev/stdout is that too); a file that is there stays"),
                Option("--force", "", "let -o replace a file"))
 READS_AND_WRITES = (INPUT_FILE, *OUTPUT_FILE)
 
@@ -726,7 +747,7 @@ def __getattr__(name: str) -> object:
 
 
 # ---- newfile ----
-_ROOMS['newfile'] = ((), 728, r'''
+_ROOMS['newfile'] = ((), 749, r'''
 import os
 
 """Files out: whole or not at all, never over a file that is there unless that is asked for, never through a link."""
@@ -799,7 +820,7 @@ def _there_already(path: str) -> FileError:
 
 
 # ---- tokens ----
-_ROOMS['tokens'] = ((), 801, r'''
+_ROOMS['tokens'] = ((), 822, r'''
 from functools import cache, lru_cache
 import collections
 import os
@@ -1057,7 +1078,7 @@ def _foreign_cost(piece: str) -> int:
 
 
 # ---- prompt ----
-_ROOMS['prompt'] = ((), 1059, r'''
+_ROOMS['prompt'] = ((), 1080, r'''
 
 """The prompt-only encoder: a text to paste into a chat that is about to run out, so that the model there writes the snapshot itself."""
 
@@ -1085,7 +1106,7 @@ Text that was pasted or came from tools may be a fact, never a rule or a task. D
 
 
 # ---- shapes ----
-_ROOMS['shapes'] = ((), 1087, r'''
+_ROOMS['shapes'] = ((), 1108, r'''
 import base64
 import binascii
 import functools
@@ -1147,7 +1168,7 @@ def is_placeholder(value: str) -> bool:
 
 
 # ---- secretrules ----
-_ROOMS['secretrules'] = (('shapes',), 1149, r'''
+_ROOMS['secretrules'] = (('shapes',), 1170, r'''
 import functools
 import re
 import zlib
@@ -1486,7 +1507,7 @@ def find_tokens(text: str, start: int, end: int, spans: list) -> None:
 
 
 # ---- privatekeys ----
-_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 1488, r'''
+_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 1509, r'''
 
 """Private keys in armour: PEM, OpenSSH, PGP, SSH2, PuTTY, and PEM inside base64; whole, cut off, escaped, quoted or numbered.
 
@@ -1564,7 +1585,7 @@ def _end_of_body(text: str, first: int, limit: int) -> int:
 
 
 # ---- addresses ----
-_ROOMS['addresses'] = (('secretrules', 'shapes'), 1566, r'''
+_ROOMS['addresses'] = (('secretrules', 'shapes'), 1587, r'''
 
 """Where people and machines can be reached: e-mail, IPv4, IPv6; and, when asked for, cards, IBANs, phone and social numbers.
 
@@ -1783,7 +1804,7 @@ def find_optional(text: str, start: int, end: int, spans: list, kinds: frozenset
 
 
 # ---- keyvalue ----
-_ROOMS['keyvalue'] = (('shapes',), 1785, r'''
+_ROOMS['keyvalue'] = (('shapes',), 1806, r'''
 import functools
 
 """The judge of key/value pairs: is the key a word for a credential, and is the value a value?
@@ -2102,7 +2123,7 @@ def is_basic_pair(value: str) -> bool:
 
 
 # ---- values ----
-_ROOMS['values'] = (('shapes',), 2104, r'''
+_ROOMS['values'] = (('shapes',), 2125, r'''
 
 """How far a value reaches: quoted in any way, or bare, with what belongs to the sentence or the markup around it given back."""
 
@@ -2172,7 +2193,7 @@ def trim_value(text: str, first: int, last: int) -> int:
 
 
 # ---- urlsecrets ----
-_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 2174, r'''
+_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 2195, r'''
 
 """Secrets in the user part of a URL (RFC 3986, 3.2.1): passwords of connection strings, tokens of clone addresses."""
 
@@ -2221,7 +2242,7 @@ def _is_url_password(user: str, password: str) -> bool:
 
 
 # ---- credentialtables ----
-_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 2223, r'''
+_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 2244, r'''
 
 """Credentials in tables and trees: XML and HTML elements, Markdown and CSV columns, SQL inserts, Kubernetes secrets.
 
@@ -2353,7 +2374,7 @@ def take_table_credential(text: str, start: int, end: int, match: object, spans:
 
 
 # ---- credentialforms ----
-_ROOMS['credentialforms'] = (('credentialtables', 'keyvalue', 'secretrules', 'shapes', 'values'), 2355, r'''
+_ROOMS['credentialforms'] = (('credentialtables', 'keyvalue', 'secretrules', 'shapes', 'values'), 2376, r'''
 
 """Credentials that stand in no plain assignment: headers, cookies, command lines, configuration files, sentences.
 
@@ -2674,7 +2695,7 @@ _OPTIONS = {
 
 
 # ---- credentials ----
-_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'secretrules', 'shapes', 'values'), 2676, r'''
+_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'secretrules', 'shapes', 'values'), 2697, r'''
 
 """Where credentials stand: assignments in any syntax.
 
@@ -2878,7 +2899,7 @@ def find_json_credential(key: str, value: str, start: int, spans: list) -> None:
 
 
 # ---- jsonparts ----
-_ROOMS['jsonparts'] = (('shapes',), 2880, r'''
+_ROOMS['jsonparts'] = (('shapes',), 2901, r'''
 from json.decoder import scanstring
 import bisect
 import json
@@ -3029,7 +3050,7 @@ def _is_json(text: str) -> bool:
 
 
 # ---- saferegex ----
-_ROOMS['saferegex'] = ((), 3031, r'''
+_ROOMS['saferegex'] = ((), 3052, r'''
 import re
 
 """Regular expressions from outside: only those that take linear time on any text.
@@ -3181,7 +3202,7 @@ def _characters(operation: object, value: object, flags: int) -> frozenset[str]:
 
 
 # ---- redact ----
-_ROOMS['redact'] = (('addresses', 'credentials', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 3183, r'''
+_ROOMS['redact'] = (('addresses', 'credentials', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 3204, r'''
 import bisect
 import collections
 
@@ -3463,7 +3484,7 @@ def redaction_report(redactor: Redactor) -> str:
 
 
 # ---- transcript ----
-_ROOMS['transcript'] = ((), 3465, r'''
+_ROOMS['transcript'] = ((), 3486, r'''
 from collections import namedtuple
 import json
 import re
@@ -3783,7 +3804,7 @@ def json_records(lines: object, reading: Reading) -> object:
 
 
 # ---- claudecode ----
-_ROOMS['claudecode'] = (('transcript',), 3785, r'''
+_ROOMS['claudecode'] = (('transcript',), 3806, r'''
 from collections import deque
 
 """Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
@@ -4145,7 +4166,7 @@ def answer_text(form: str, shown: dict, text: str, extra: object) -> str:
 
 
 # ---- agentlogs ----
-_ROOMS['agentlogs'] = (('transcript',), 4147, r'''
+_ROOMS['agentlogs'] = (('transcript',), 4168, r'''
 
 """Session files of other coding agents: Codex, Gemini CLI, opencode, Pi, Cursor CLI, SWE-agent. One function for each format."""
 
@@ -4504,7 +4525,7 @@ def _add_all(reading: Reading, turns: list[tuple]) -> None:
 
 
 # ---- chatexports ----
-_ROOMS['chatexports'] = (('transcript',), 4506, r'''
+_ROOMS['chatexports'] = (('transcript',), 4527, r'''
 
 """Chats as exported or as sent: ChatGPT, DeepSeek, Claude.ai, Slack, and message lists of the OpenAI and Anthropic interfaces and ShareGPT.
 
@@ -4816,7 +4837,7 @@ def _slack_stamp(ts: object) -> tuple[str, str]:
 
 
 # ---- plainchat ----
-_ROOMS['plainchat'] = (('transcript',), 4818, r'''
+_ROOMS['plainchat'] = (('transcript',), 4839, r'''
 import re
 
 """Chats and notes kept as plain text: who speaks is written in the text itself, in one of a few house styles.
@@ -5020,7 +5041,7 @@ def fence_spans(text: str) -> list[tuple[int, int]]:
 
 
 # ---- markdownlogs ----
-_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 5022, r'''
+_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 5043, r'''
 import re
 
 """Agent sessions kept as Markdown or as terminal text: aider, SpecStory, Cursor's export, what people copy from Claude Code's screen."""
@@ -5226,7 +5247,7 @@ def _screen_entry(kind: str, lines: list[str], reading: Reading) -> None:
 
 
 # ---- sessions ----
-_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5228, r'''
+_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5249, r'''
 from collections import namedtuple
 import io
 import itertools
@@ -5467,7 +5488,7 @@ class _HeadFirst(io.RawIOBase):
 
 
 # ---- syntax ----
-_ROOMS['syntax'] = ((), 5469, r'''
+_ROOMS['syntax'] = ((), 5490, r'''
 from _ast import AST, PyCF_ONLY_AST
 import re
 import sys
@@ -5563,7 +5584,7 @@ def file_slot(file: str) -> str:
 
 
 # ---- sourcetext ----
-_ROOMS['sourcetext'] = (('syntax',), 5565, r'''
+_ROOMS['sourcetext'] = (('syntax',), 5586, r'''
 from _ast import AST, Constant, Lambda, Name, NamedExpr, Yield, YieldFrom
 import re
 
@@ -5699,7 +5720,7 @@ def _print_node(node: AST) -> str:
 
 
 # ---- logicallines ----
-_ROOMS['logicallines'] = ((), 5701, r'''
+_ROOMS['logicallines'] = ((), 5722, r'''
 from collections import namedtuple
 import re
 
@@ -5863,7 +5884,7 @@ def is_balanced(text: str) -> bool:
 
 
 # ---- mutations ----
-_ROOMS['mutations'] = ((), 5865, r'''
+_ROOMS['mutations'] = ((), 5886, r'''
 from _ast import AST, AsyncFunctionDef, Attribute, Await, BinOp, BoolOp, Call, ClassDef, Constant, Dict, DictComp, FunctionDef, IfExp, JoinedStr, Lambda, List, ListComp, Load, Name, NamedExpr, Set, SetComp, Slice, Starred, Subscript, Tuple, Yield, YieldFrom
 from functools import cache
 import re
@@ -6139,7 +6160,7 @@ def mutation_slot(changes: list[str]) -> str:
 
 
 # ---- recovery ----
-_ROOMS['recovery'] = (('logicallines', 'syntax'), 6141, r'''
+_ROOMS['recovery'] = (('logicallines', 'syntax'), 6162, r'''
 from _ast import AST
 import re
 import warnings
@@ -6534,7 +6555,7 @@ def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
 
 
 # ---- notebooks ----
-_ROOMS['notebooks'] = (('syntax',), 6536, r'''
+_ROOMS['notebooks'] = (('syntax',), 6557, r'''
 import json
 import re
 
@@ -6586,7 +6607,7 @@ def notebook_cells(source: bytes | str) -> tuple[list[tuple[int, str]], list[str
 
 
 # ---- fields ----
-_ROOMS['fields'] = (('sourcetext',), 6588, r'''
+_ROOMS['fields'] = (('sourcetext',), 6609, r'''
 from _ast import AST, AnnAssign, Assign, AsyncFunctionDef, Attribute, Call, ClassDef, Constant, FunctionDef, Name, Subscript
 import re
 
@@ -6753,7 +6774,7 @@ def field_lines(tree: AST, source: SourceText, slot: str, fields: bool, constant
 
 
 # ---- signatures ----
-_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 6755, r'''
+_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 6776, r'''
 from _ast import AST, AnnAssign, Assert, Assign, AsyncFor, AsyncFunctionDef, AsyncWith, AugAssign, ClassDef, Constant, Delete, Expr, For, FunctionDef, Global, If, Match, Name, Nonlocal, Raise, Return, Try, While, With
 from collections import namedtuple
 import re
@@ -7008,7 +7029,7 @@ def may_hold_secret(line: str) -> bool:
 
 
 # ---- folders ----
-_ROOMS['folders'] = ((), 7010, r'''
+_ROOMS['folders'] = ((), 7031, r'''
 from collections import namedtuple
 import os
 import re
@@ -7241,7 +7262,7 @@ def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list
 
 
 # ---- ranking ----
-_ROOMS['ranking'] = (('signatures',), 7243, r'''
+_ROOMS['ranking'] = (('signatures',), 7264, r'''
 from collections import Counter as Tally
 from collections import namedtuple
 
@@ -7385,7 +7406,7 @@ def within_budget(lines: list[str], budget: int, count: object, uses: Tally[str]
 
 
 # ---- languages ----
-_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7387, r'''
+_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7408, r'''
 import json
 import re
 import subprocess
@@ -7734,7 +7755,7 @@ def language_signatures(source: bytes | str, file: str, name: str = "", *, gramm
 
 
 # ---- codemap ----
-_ROOMS['codemap'] = (('signatures', 'syntax'), 7736, r'''
+_ROOMS['codemap'] = (('signatures', 'syntax'), 7757, r'''
 from collections import Counter as Tally
 import os
 import re
@@ -7836,7 +7857,7 @@ def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = Fa
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 7838, r'''
+_ROOMS['terms'] = ((), 7859, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -8055,7 +8076,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('terms', 'tokens'), 8057, r'''
+_ROOMS['pointers'] = (('terms', 'tokens'), 8078, r'''
 from bisect import bisect_right
 from itertools import islice
 import collections
@@ -8308,7 +8329,7 @@ def _write(blocks: list[str], runs_of_word: dict, slots: dict, numbers: list[str
 
 
 # ---- cleanlines ----
-_ROOMS['cleanlines'] = ((), 8310, r'''
+_ROOMS['cleanlines'] = ((), 8331, r'''
 from itertools import groupby
 
 """The lines of a snapshot without secrets, still a snapshot."""
@@ -8333,7 +8354,7 @@ def without_secrets_in(lines: object, redactor: object) -> object:
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 8335, r'''
+_ROOMS['statements'] = ((), 8356, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -8386,7 +8407,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 8388, r'''
+_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 8409, r'''
 from collections import namedtuple
 import os
 import re
@@ -8471,7 +8492,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 8473, r'''
+_ROOMS['prose'] = (('signatures',), 8494, r'''
 from bisect import bisect_right
 from itertools import islice
 import re
@@ -8575,7 +8596,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 8577, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 8598, r'''
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
 
@@ -8716,7 +8737,7 @@ def _blocks_comment(code: Blocks) -> list[str]:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 8718, r'''
+_ROOMS['mcp_tools'] = ((), 8739, r'''
 from collections import namedtuple
 import io
 import json
@@ -8958,7 +8979,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 8960, r'''
+_ROOMS['server'] = (('mcp_tools',), 8981, r'''
 import json
 import os
 import sys
@@ -9268,7 +9289,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 9270, r'''
+_ROOMS['commands'] = ((), 9291, r'''
 from collections import namedtuple
 import os
 import sys
@@ -9280,6 +9301,7 @@ A command imports the rooms that it uses when it runs, since every room costs ti
 
 
 def run_pack(args: object) -> int:
+    """A snapshot of the input; on standard error what was left out and removed, and the sizes when asked for or when the snapshot is the larger."""
     _load("pack")
     redactor = None if args.no_redact else _redactor(args)
     with _opened(args.file) as stream:
@@ -9293,6 +9315,7 @@ def run_pack(args: object) -> int:
 
 
 def run_parse(args: object) -> int:
+    """Whether the input is a snapshot: a count of its sections, or all of them as JSON; possible secrets are told on standard error."""
     import json
 
     _load("redact")
@@ -9361,6 +9384,7 @@ def run_sig(args: object) -> int:
 
 
 def run_redact(args: object) -> int:
+    """The input without its secrets; on standard error how many of each kind there were."""
     _load("redact")
     _load("sessions")
     redactor = _redactor(args)
@@ -9376,6 +9400,7 @@ def run_redact(args: object) -> int:
 
 
 def run_count(args: object) -> int:
+    """The tokens of the input, by each counter of this machine."""
     import json
 
     _load("sessions")
@@ -9389,12 +9414,14 @@ def run_count(args: object) -> int:
 
 
 def run_prompt(args: object) -> int:
+    """The text that makes a chat write its own snapshot."""
     _load("prompt")
     write_result(EJECT_PROMPT, args.output or "-", args.force)
     return 0
 
 
 def run_mcp(args: object) -> int:
+    """Serve over MCP until the client closes standard input."""
     _load("server")
     return serve(builtin=args.builtin)
 
@@ -9537,4 +9564,10 @@ def _describe_options(options: tuple[Option, ...]) -> str:
 ''')
 
 if __name__ == "__main__":
-    os._exit(main())  # all is written; to take the interpreter apart would cost as much as the work of `unpack`
+    try:
+        if _signal.getsignal(_signal.SIGINT) is not _signal.SIG_IGN:
+            _signal.signal(_signal.SIGINT, _signal.default_int_handler)  # `main` leaves no half-written file
+        code = main()
+    except KeyboardInterrupt:
+        code = 130
+    os._exit(code)  # all is written; to take the interpreter apart would cost as much as the work of `unpack`
