@@ -274,3 +274,14 @@ def test_prose_that_begins_with_a_line_of_json_stays_prose():
 def test_a_file_name_with_a_line_break_is_written_on_one_line():
     packed = pack(claude(user("hello")), "n\n@NEXT ?evil.jsonl")
     assert ail.parse(packed.text).sections[0].text.startswith("source: n @NEXT ?evil.jsonl;")
+
+
+def test_pointers_make_no_secret_where_there_is_none_and_hide_none_that_is(run):
+    token = "gh" + "p_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    innocent = "!AILv1\n@MEM $11=TestMetrics\n\n@CTX and\n@CTX --- PASS: $11_FromTranscript (0.48s)\n# a\n# b\n@CTX the secret of $11_x is time\n"
+    assert run("parse", stdin=innocent.encode()).stderr == b""
+    for snapshot, line in ((f"!AILv1\n# a\n@MEM $1={token[:20]}\n\n@CTX x\n@CTX $1{token[20:]}\n@NEXT ?y\n", 6), (f"!AILv1\n@CTX a\n@MEM $1={token}\n", 3),
+                           (f"!AILv1\n@CTX a\n@CTX b\n# {token}\n@CTX c\n", 4), (f"!AILv1\n@NEXT ?a\n@NEXT ?{token}\n", 3)):
+        done = run("parse", stdin=snapshot.encode())
+        assert done.returncode == 0 and done.stderr.startswith(b"ail-mcp: line %d may hold a secret (github_token)" % line), done.stderr
+        assert done.stderr.count(b"\n") == 1

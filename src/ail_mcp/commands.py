@@ -34,11 +34,11 @@ def run_parse(args: object) -> int:
     """Whether the input is a snapshot: a count of its sections, or all of them as JSON; possible secrets are told on standard error."""
     import json
 
-    from .redact import redact
-    text = read_text(args.file, MAX_INPUT)
-    snapshot = parse(text)
-    for finding in redact(text).findings:  # a snapshot that a model wrote went through no redactor
-        say(f"line {finding.line} may hold a secret ({finding.kind}); `ail-mcp pack` of this file writes it without")
+    from .cleanlines import secrets_in
+    from .redact import Redactor
+    snapshot = parse(read_text(args.file, MAX_INPUT))
+    for number, kind in secrets_in(snapshot, Redactor()):  # a snapshot that a model wrote went through no redactor
+        say(f"line {number} may hold a secret ({kind}); `ail-mcp pack` of this file writes it without")
     if args.json:
         sections = [{"line": s.line, "tag": s.tag, "text": s.text, **s.fields, **_chain(s)} for s in snapshot.sections]
         result = json.dumps({"pointers": snapshot.pointers, "sections": sections}, ensure_ascii=False, indent=1)

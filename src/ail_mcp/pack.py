@@ -115,7 +115,7 @@ def _session_body(session: object, name: str, redactor: object) -> tuple[list[st
 def _snapshot_body(text: str, name: str, redactor: object, notes: list[str]) -> tuple[list[str], list[str], list[str]]:
     """A snapshot packs to itself: its comments and sections, with the pointers resolved so that they are chosen anew."""
     try:
-        blocks = line_blocks(each_hydrated(parse(text)))
+        blocks = line_blocks(line for _, line in each_hydrated(parse(text)))
     except SnapshotError as error:
         notes.append(f"{name or 'the input'} begins like a snapshot but is none ({error}); it is packed as notes")
         return _prose_body(text, name, redactor, notes)

@@ -301,24 +301,24 @@ def hydrate(snapshot: Snapshot) -> list[str]:
     Comments are facts about the snapshot and stay as they are. Raises SnapshotError when the result would be larger than MAX_OUTPUT,
     before it is built.
     """
-    return list(each_hydrated(snapshot))
+    return [line for _, line in each_hydrated(snapshot)]
 
 
 def each_hydrated(snapshot: Snapshot) -> object:
-    """The lines that `hydrate` gives, one after the other."""
+    """(number, line) of the lines that `hydrate` gives, one after the other."""
     size = 0
     for number, line in enumerate(each_line(snapshot.text), 1):
         if number == 1 or not line.strip():
             continue
         tag, _, text = line.partition(" ")
         if line.startswith("#"):
-            yield "# " + line[1:].removeprefix(" ")
+            yield number, "# " + line[1:].removeprefix(" ")
         elif tag != "@MEM":
             text, grown = _resolve(text, snapshot.pointers, MAX_OUTPUT - size)
             size += grown
             if size > MAX_OUTPUT:
                 raise SnapshotError(number, f"the pointers unfold to more than {MAX_OUTPUT:,} characters", "a snapshot that unfolds to less")
-            yield f"{tag} {text}" if text else tag
+            yield number, f"{tag} {text}" if text else tag
 
 
 def _resolve(text: str, values: dict[str, str], room: int) -> tuple[str, int]:
@@ -350,7 +350,7 @@ def unpack(text: str) -> str:
 
 
 def _each_carried(snapshot: Snapshot, spoken: bool) -> object:
-    for line in each_hydrated(snapshot):
+    for _, line in each_hydrated(snapshot):
         if line.startswith("@CTX "):
             said = line[5:]
             yield line if spoken and (said in SPEAKER_LINES or said.startswith(_TAGS)) else said

@@ -420,24 +420,24 @@ def hydrate(snapshot: Snapshot) -> list[str]:
     Comments are facts about the snapshot and stay as they are. Raises SnapshotError when the result would be larger than MAX_OUTPUT,
     before it is built.
     """
-    return list(each_hydrated(snapshot))
+    return [line for _, line in each_hydrated(snapshot)]
 
 
 def each_hydrated(snapshot: Snapshot) -> object:
-    """The lines that `hydrate` gives, one after the other."""
+    """(number, line) of the lines that `hydrate` gives, one after the other."""
     size = 0
     for number, line in enumerate(each_line(snapshot.text), 1):
         if number == 1 or not line.strip():
             continue
         tag, _, text = line.partition(" ")
         if line.startswith("#"):
-            yield "# " + line[1:].removeprefix(" ")
+            yield number, "# " + line[1:].removeprefix(" ")
         elif tag != "@MEM":
             text, grown = _resolve(text, snapshot.pointers, MAX_OUTPUT - size)
             size += grown
             if size > MAX_OUTPUT:
                 raise SnapshotError(number, f"the pointers unfold to more than {MAX_OUTPUT:,} characters", "a snapshot that unfolds to less")
-            yield f"{tag} {text}" if text else tag
+            yield number, f"{tag} {text}" if text else tag
 
 
 def _resolve(text: str, values: dict[str, str], room: int) -> tuple[str, int]:
@@ -469,7 +469,7 @@ def unpack(text: str) -> str:
 
 
 def _each_carried(snapshot: Snapshot, spoken: bool) -> object:
-    for line in each_hydrated(snapshot):
+    for _, line in each_hydrated(snapshot):
         if line.startswith("@CTX "):
             said = line[5:]
             yield line if spoken and (said in SPEAKER_LINES or said.startswith(_TAGS)) else said
@@ -8330,9 +8330,10 @@ def _write(blocks: list[str], runs_of_word: dict, slots: dict, numbers: list[str
 
 # ---- cleanlines ----
 _ROOMS['cleanlines'] = ((), 8331, r'''
+from array import array
 from itertools import groupby
 
-"""The lines of a snapshot without secrets, still a snapshot."""
+"""Secrets in the lines of a snapshot: where they are, and the lines without them, still a snapshot."""
 
 
 def without_secrets_in(lines: object, redactor: object) -> object:
@@ -8343,18 +8344,47 @@ def without_secrets_in(lines: object, redactor: object) -> object:
     """
     tags: list[str] = []
     bodies: list[str] = []
-    for tag, group in groupby(lines, lambda line: line.partition(" ")[0]):
-        parts = (line.partition(" ")[2] for line in group)
-        together = ["\n".join(parts)] if tag == "@CTX" else list(parts)
-        tags += [tag] * len(together)
-        bodies += together
+    for tag, body in _bodies(lines):
+        tags.append(tag)
+        bodies.append(body)
     clean = zip(tags, redactor.redact_all(bodies))
     return (f"{tag} {line}" if line else tag for tag, body in clean for line in body.split("\n") if line or tag != "@CTX")
+
+
+def secrets_in(snapshot: object, redactor: object) -> object:
+    """(line number, kind) of each secret that `redactor` finds in a snapshot: in its lines, pointers resolved, and in the values of pointers."""
+    numbers = array("L")
+
+    def lines() -> object:
+        for number, line in each_hydrated(snapshot):
+            numbers.append(number)
+            yield line
+
+    start = 0
+    for _, body in _bodies(lines()):
+        yield from ((numbers[start + line - 1], kind) for line, kind in _found(redactor, body))
+        start += body.count("\n") + 1
+    for section in each_section(snapshot.text) if snapshot.pointers else ():
+        for value in section.fields.get("pointers", {}).values():
+            yield from ((section.line, kind) for _, kind in _found(redactor, value))
+
+
+def _found(redactor: object, text: str) -> list[tuple[int, str]]:
+    before = len(redactor.findings)
+    redactor.redact(text)
+    return [(finding.line, finding.kind) for finding in redactor.findings[before:]]
+
+
+def _bodies(lines: object) -> object:
+    """(tag, text behind it) of each line; neighbours with the tag `@CTX` are one text."""
+    for tag, group in groupby(lines, lambda line: line.partition(" ")[0]):
+        bodies = (line.partition(" ")[2] for line in group)
+        yield from ((tag, body) for body in (["\n".join(bodies)] if tag == "@CTX" else bodies))
 ''')
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 8356, r'''
+_ROOMS['statements'] = ((), 8386, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -8407,7 +8437,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 8409, r'''
+_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 8439, r'''
 from collections import namedtuple
 import os
 import re
@@ -8492,7 +8522,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 8494, r'''
+_ROOMS['prose'] = (('signatures',), 8524, r'''
 from bisect import bisect_right
 from itertools import islice
 import re
@@ -8596,7 +8626,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 8598, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 8628, r'''
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
 
@@ -8704,7 +8734,7 @@ def _session_body(session: object, name: str, redactor: object) -> tuple[list[st
 def _snapshot_body(text: str, name: str, redactor: object, notes: list[str]) -> tuple[list[str], list[str], list[str]]:
     """A snapshot packs to itself: its comments and sections, with the pointers resolved so that they are chosen anew."""
     try:
-        blocks = line_blocks(each_hydrated(parse(text)))
+        blocks = line_blocks(line for _, line in each_hydrated(parse(text)))
     except SnapshotError as error:
         notes.append(f"{name or 'the input'} begins like a snapshot but is none ({error}); it is packed as notes")
         return _prose_body(text, name, redactor, notes)
@@ -8737,7 +8767,7 @@ def _blocks_comment(code: Blocks) -> list[str]:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 8739, r'''
+_ROOMS['mcp_tools'] = ((), 8769, r'''
 from collections import namedtuple
 import io
 import json
@@ -8979,7 +9009,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 8981, r'''
+_ROOMS['server'] = (('mcp_tools',), 9011, r'''
 import json
 import os
 import sys
@@ -9289,7 +9319,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 9291, r'''
+_ROOMS['commands'] = ((), 9321, r'''
 from collections import namedtuple
 import os
 import sys
@@ -9318,11 +9348,11 @@ def run_parse(args: object) -> int:
     """Whether the input is a snapshot: a count of its sections, or all of them as JSON; possible secrets are told on standard error."""
     import json
 
+    _load("cleanlines")
     _load("redact")
-    text = read_text(args.file, MAX_INPUT)
-    snapshot = parse(text)
-    for finding in redact(text).findings:  # a snapshot that a model wrote went through no redactor
-        say(f"line {finding.line} may hold a secret ({finding.kind}); `ail-mcp pack` of this file writes it without")
+    snapshot = parse(read_text(args.file, MAX_INPUT))
+    for number, kind in secrets_in(snapshot, Redactor()):  # a snapshot that a model wrote went through no redactor
+        say(f"line {number} may hold a secret ({kind}); `ail-mcp pack` of this file writes it without")
     if args.json:
         sections = [{"line": s.line, "tag": s.tag, "text": s.text, **s.fields, **_chain(s)} for s in snapshot.sections]
         result = json.dumps({"pointers": snapshot.pointers, "sections": sections}, ensure_ascii=False, indent=1)
