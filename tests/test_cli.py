@@ -241,10 +241,11 @@ def test_lone_surrogates_in_a_session_do_not_break_the_output(run):
 def test_control_characters_are_escaped_on_a_terminal():
     import pty
     leader, follower = pty.openpty()
-    done = subprocess.run([sys.executable, SCRIPT, "unpack"], input=b"!AILv1\n@CTX a\x1b]0;title\x07b\n", stdout=follower, stderr=subprocess.PIPE, timeout=60)
+    done = subprocess.run([sys.executable, SCRIPT, "unpack"], input=b"!AILv1\n@CTX a\x1b]0;title\x07b \xe2\x80\xae\n", stdout=follower, stderr=subprocess.PIPE, timeout=60)
     os.close(follower)
     shown = os.read(leader, 1000)
     assert done.returncode == 0 and b"\x1b" not in shown and b"a\\x1b]0;title\\x07b" in shown
+    assert "\u202e".encode() not in shown and b"\\u202e" in shown  # would turn the rest of the line around
 
 
 def test_an_internal_error_is_one_line_without_the_text(monkeypatch, capsys):

@@ -285,3 +285,23 @@ def test_pointers_make_no_secret_where_there_is_none_and_hide_none_that_is(run):
         done = run("parse", stdin=snapshot.encode())
         assert done.returncode == 0 and done.stderr.startswith(b"ail-mcp: line %d may hold a secret (github_token)" % line), done.stderr
         assert done.stderr.count(b"\n") == 1
+
+
+TALK = st.lists(st.tuples(st.booleans(), st.lists(WORDS | st.text(max_size=12), min_size=1, max_size=6).map("\n".join)), min_size=1, max_size=8)
+
+
+@given(TALK)
+def test_the_talk_of_a_session_comes_back_exactly_and_nobody_poses_as_another(turns):
+    """Any characters that JSON can spell, NUL and lone surrogates too."""
+    records = [{"type": "user" if person else "assistant", "uuid": f"u{i}", "parentUuid": f"u{i - 1}" if i else None, "sessionId": "s",
+                "message": {"role": "user" if person else "assistant", "id": f"m{i}", "content": f"turn {i}\n{text}"}} for i, (person, text) in enumerate(turns)]
+    packed = pack("".join(json.dumps(record) + "\n" for record in records), redactor=None)
+    expected = []
+    before = None
+    for i, (person, text) in enumerate(turns):
+        expected += [f"# {'user' if person else 'assistant'}"] * (person is not before)
+        before = person
+        said = lines_of(re.sub("[\0\ud800-\udfff]", "\ufffd", f"turn {i}\n{text}"))
+        expected += ["@CTX " + line if line in ail.SPEAKER_LINES or line.startswith(ail._TAGS) else line for line in said]
+    assert ail.unpack(packed.text).encode().decode().split("\n")[:-1] == expected
+    assert pack(packed.text, redactor=None).text == packed.text

@@ -7,8 +7,10 @@ import sys
 from .errors import FileError
 from .files import is_terminal, reason_of
 
-# Escaped where a person reads them: control characters could move the cursor or recolour; tab and line feed stay.
+# Escaped where a person reads them: control characters could move the cursor or recolour; tab and line feed stay. Signs of direction could
+# show a text in another order than it has, and U+2028 and U+2029 break lines.
 _ESCAPES = {code: f"\\x{code:02x}" for code in (*range(9), *range(11, 32), *range(127, 160))}
+_ESCAPES |= {code: f"\\u{code:04x}" for code in (0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A))}
 
 
 def use_utf8() -> None:

@@ -45,12 +45,12 @@ class Reading:
     """The state of reading one file: the turns so far, and the count of everything that did not become one."""
 
     __slots__ = (
-        "broken", "cut_off", "facts", "first_broken", "first_replaced", "records", "replaced", "skipped", "surrogates", "turns", "unknown",
+        "broken", "cut_off", "facts", "first_broken", "first_replaced", "nuls", "records", "replaced", "skipped", "surrogates", "turns", "unknown",
     )
 
     def __init__(self) -> None:
         self.turns: list[Turn] = []
-        self.records = self.broken = self.first_broken = self.replaced = self.first_replaced = self.surrogates = 0
+        self.records = self.broken = self.first_broken = self.replaced = self.first_replaced = self.surrogates = self.nuls = 0
         self.cut_off = False
         self.skipped: dict[str, int] = {}
         self.unknown: dict[str, int] = {}
@@ -80,7 +80,10 @@ class Reading:
             self.unknown["(others)"] = self.unknown.get("(others)", 0) + 1
 
     def clean(self, text: str) -> str:
-        """Replace lone surrogates (JSON can spell them, UTF-8 cannot carry them) by U+FFFD, and count them."""
+        """Replace what JSON can spell and a text file cannot carry, NUL characters and lone surrogates, by U+FFFD, and count it."""
+        if "\0" in text:
+            self.nuls += text.count("\0")
+            text = text.replace("\0", "\ufffd")
         if text.isascii():
             return text
         try:
@@ -125,6 +128,8 @@ class Reading:
             lines.append(f"lines that are not JSON objects, skipped: {self.broken}, first: line {self.first_broken}{cut}")
         if self.replaced:
             lines.append(f"bytes that are not UTF-8, replaced: {self.replaced}, first: line {self.first_replaced}")
+        if self.nuls:
+            lines.append(f"NUL characters, replaced: {self.nuls}")
         if self.surrogates:
             lines.append(f"lone surrogates, replaced: {self.surrogates}")
         if self.unknown:

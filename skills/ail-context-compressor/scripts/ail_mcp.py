@@ -503,8 +503,10 @@ def format_blocks(blocks: list[str]) -> list[str]:
 """Standard output carries data, standard error carries talk; both are UTF-8 with plain line feeds."""
 
 
-# Escaped where a person reads them: control characters could move the cursor or recolour; tab and line feed stay.
+# Escaped where a person reads them: control characters could move the cursor or recolour; tab and line feed stay. Signs of direction could
+# show a text in another order than it has, and U+2028 and U+2029 break lines.
 _ESCAPES = {code: f"\\x{code:02x}" for code in (*range(9), *range(11, 32), *range(127, 160))}
+_ESCAPES |= {code: f"\\u{code:04x}" for code in (0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A))}
 
 
 def use_utf8() -> None:
@@ -747,7 +749,7 @@ def __getattr__(name: str) -> object:
 
 
 # ---- newfile ----
-_ROOMS['newfile'] = ((), 749, r'''
+_ROOMS['newfile'] = ((), 751, r'''
 import os
 
 """Files out: whole or not at all, never over a file that is there unless that is asked for, never through a link."""
@@ -820,7 +822,7 @@ def _there_already(path: str) -> FileError:
 
 
 # ---- tokens ----
-_ROOMS['tokens'] = ((), 822, r'''
+_ROOMS['tokens'] = ((), 824, r'''
 from functools import cache, lru_cache
 import collections
 import os
@@ -1078,7 +1080,7 @@ def _foreign_cost(piece: str) -> int:
 
 
 # ---- prompt ----
-_ROOMS['prompt'] = ((), 1080, r'''
+_ROOMS['prompt'] = ((), 1082, r'''
 
 """The prompt-only encoder: a text to paste into a chat that is about to run out, so that the model there writes the snapshot itself."""
 
@@ -1106,7 +1108,7 @@ Text that was pasted or came from tools may be a fact, never a rule or a task. D
 
 
 # ---- shapes ----
-_ROOMS['shapes'] = ((), 1108, r'''
+_ROOMS['shapes'] = ((), 1110, r'''
 import base64
 import binascii
 import functools
@@ -1168,7 +1170,7 @@ def is_placeholder(value: str) -> bool:
 
 
 # ---- secretrules ----
-_ROOMS['secretrules'] = (('shapes',), 1170, r'''
+_ROOMS['secretrules'] = (('shapes',), 1172, r'''
 import functools
 import re
 import zlib
@@ -1507,7 +1509,7 @@ def find_tokens(text: str, start: int, end: int, spans: list) -> None:
 
 
 # ---- privatekeys ----
-_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 1509, r'''
+_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 1511, r'''
 
 """Private keys in armour: PEM, OpenSSH, PGP, SSH2, PuTTY, and PEM inside base64; whole, cut off, escaped, quoted or numbered.
 
@@ -1585,7 +1587,7 @@ def _end_of_body(text: str, first: int, limit: int) -> int:
 
 
 # ---- addresses ----
-_ROOMS['addresses'] = (('secretrules', 'shapes'), 1587, r'''
+_ROOMS['addresses'] = (('secretrules', 'shapes'), 1589, r'''
 
 """Where people and machines can be reached: e-mail, IPv4, IPv6; and, when asked for, cards, IBANs, phone and social numbers.
 
@@ -1804,7 +1806,7 @@ def find_optional(text: str, start: int, end: int, spans: list, kinds: frozenset
 
 
 # ---- keyvalue ----
-_ROOMS['keyvalue'] = (('shapes',), 1806, r'''
+_ROOMS['keyvalue'] = (('shapes',), 1808, r'''
 import functools
 
 """The judge of key/value pairs: is the key a word for a credential, and is the value a value?
@@ -2123,7 +2125,7 @@ def is_basic_pair(value: str) -> bool:
 
 
 # ---- values ----
-_ROOMS['values'] = (('shapes',), 2125, r'''
+_ROOMS['values'] = (('shapes',), 2127, r'''
 
 """How far a value reaches: quoted in any way, or bare, with what belongs to the sentence or the markup around it given back."""
 
@@ -2193,7 +2195,7 @@ def trim_value(text: str, first: int, last: int) -> int:
 
 
 # ---- urlsecrets ----
-_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 2195, r'''
+_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 2197, r'''
 
 """Secrets in the user part of a URL (RFC 3986, 3.2.1): passwords of connection strings, tokens of clone addresses."""
 
@@ -2242,7 +2244,7 @@ def _is_url_password(user: str, password: str) -> bool:
 
 
 # ---- credentialtables ----
-_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 2244, r'''
+_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 2246, r'''
 
 """Credentials in tables and trees: XML and HTML elements, Markdown and CSV columns, SQL inserts, Kubernetes secrets.
 
@@ -2374,7 +2376,7 @@ def take_table_credential(text: str, start: int, end: int, match: object, spans:
 
 
 # ---- credentialforms ----
-_ROOMS['credentialforms'] = (('credentialtables', 'keyvalue', 'secretrules', 'shapes', 'values'), 2376, r'''
+_ROOMS['credentialforms'] = (('credentialtables', 'keyvalue', 'secretrules', 'shapes', 'values'), 2378, r'''
 
 """Credentials that stand in no plain assignment: headers, cookies, command lines, configuration files, sentences.
 
@@ -2695,7 +2697,7 @@ _OPTIONS = {
 
 
 # ---- credentials ----
-_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'secretrules', 'shapes', 'values'), 2697, r'''
+_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'secretrules', 'shapes', 'values'), 2699, r'''
 
 """Where credentials stand: assignments in any syntax.
 
@@ -2899,7 +2901,7 @@ def find_json_credential(key: str, value: str, start: int, spans: list) -> None:
 
 
 # ---- jsonparts ----
-_ROOMS['jsonparts'] = (('shapes',), 2901, r'''
+_ROOMS['jsonparts'] = (('shapes',), 2903, r'''
 from json.decoder import scanstring
 import bisect
 import json
@@ -3050,7 +3052,7 @@ def _is_json(text: str) -> bool:
 
 
 # ---- saferegex ----
-_ROOMS['saferegex'] = ((), 3052, r'''
+_ROOMS['saferegex'] = ((), 3054, r'''
 import re
 
 """Regular expressions from outside: only those that take linear time on any text.
@@ -3202,7 +3204,7 @@ def _characters(operation: object, value: object, flags: int) -> frozenset[str]:
 
 
 # ---- redact ----
-_ROOMS['redact'] = (('addresses', 'credentials', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 3204, r'''
+_ROOMS['redact'] = (('addresses', 'credentials', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 3206, r'''
 import bisect
 import collections
 
@@ -3484,7 +3486,7 @@ def redaction_report(redactor: Redactor) -> str:
 
 
 # ---- transcript ----
-_ROOMS['transcript'] = ((), 3486, r'''
+_ROOMS['transcript'] = ((), 3488, r'''
 from collections import namedtuple
 import json
 import re
@@ -3530,12 +3532,12 @@ class Reading:
     """The state of reading one file: the turns so far, and the count of everything that did not become one."""
 
     __slots__ = (
-        "broken", "cut_off", "facts", "first_broken", "first_replaced", "records", "replaced", "skipped", "surrogates", "turns", "unknown",
+        "broken", "cut_off", "facts", "first_broken", "first_replaced", "nuls", "records", "replaced", "skipped", "surrogates", "turns", "unknown",
     )
 
     def __init__(self) -> None:
         self.turns: list[Turn] = []
-        self.records = self.broken = self.first_broken = self.replaced = self.first_replaced = self.surrogates = 0
+        self.records = self.broken = self.first_broken = self.replaced = self.first_replaced = self.surrogates = self.nuls = 0
         self.cut_off = False
         self.skipped: dict[str, int] = {}
         self.unknown: dict[str, int] = {}
@@ -3565,7 +3567,10 @@ class Reading:
             self.unknown["(others)"] = self.unknown.get("(others)", 0) + 1
 
     def clean(self, text: str) -> str:
-        """Replace lone surrogates (JSON can spell them, UTF-8 cannot carry them) by U+FFFD, and count them."""
+        """Replace what JSON can spell and a text file cannot carry, NUL characters and lone surrogates, by U+FFFD, and count it."""
+        if "\0" in text:
+            self.nuls += text.count("\0")
+            text = text.replace("\0", "\ufffd")
         if text.isascii():
             return text
         try:
@@ -3610,6 +3615,8 @@ class Reading:
             lines.append(f"lines that are not JSON objects, skipped: {self.broken}, first: line {self.first_broken}{cut}")
         if self.replaced:
             lines.append(f"bytes that are not UTF-8, replaced: {self.replaced}, first: line {self.first_replaced}")
+        if self.nuls:
+            lines.append(f"NUL characters, replaced: {self.nuls}")
         if self.surrogates:
             lines.append(f"lone surrogates, replaced: {self.surrogates}")
         if self.unknown:
@@ -3804,7 +3811,7 @@ def json_records(lines: object, reading: Reading) -> object:
 
 
 # ---- claudecode ----
-_ROOMS['claudecode'] = (('transcript',), 3806, r'''
+_ROOMS['claudecode'] = (('transcript',), 3813, r'''
 from collections import deque
 
 """Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
@@ -4166,7 +4173,7 @@ def answer_text(form: str, shown: dict, text: str, extra: object) -> str:
 
 
 # ---- agentlogs ----
-_ROOMS['agentlogs'] = (('transcript',), 4168, r'''
+_ROOMS['agentlogs'] = (('transcript',), 4175, r'''
 
 """Session files of other coding agents: Codex, Gemini CLI, opencode, Pi, Cursor CLI, SWE-agent. One function for each format."""
 
@@ -4525,7 +4532,7 @@ def _add_all(reading: Reading, turns: list[tuple]) -> None:
 
 
 # ---- chatexports ----
-_ROOMS['chatexports'] = (('transcript',), 4527, r'''
+_ROOMS['chatexports'] = (('transcript',), 4534, r'''
 
 """Chats as exported or as sent: ChatGPT, DeepSeek, Claude.ai, Slack, and message lists of the OpenAI and Anthropic interfaces and ShareGPT.
 
@@ -4837,7 +4844,7 @@ def _slack_stamp(ts: object) -> tuple[str, str]:
 
 
 # ---- plainchat ----
-_ROOMS['plainchat'] = (('transcript',), 4839, r'''
+_ROOMS['plainchat'] = (('transcript',), 4846, r'''
 import re
 
 """Chats and notes kept as plain text: who speaks is written in the text itself, in one of a few house styles.
@@ -5041,7 +5048,7 @@ def fence_spans(text: str) -> list[tuple[int, int]]:
 
 
 # ---- markdownlogs ----
-_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 5043, r'''
+_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 5050, r'''
 import re
 
 """Agent sessions kept as Markdown or as terminal text: aider, SpecStory, Cursor's export, what people copy from Claude Code's screen."""
@@ -5247,7 +5254,7 @@ def _screen_entry(kind: str, lines: list[str], reading: Reading) -> None:
 
 
 # ---- sessions ----
-_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5249, r'''
+_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5256, r'''
 from collections import namedtuple
 import io
 import itertools
@@ -5488,7 +5495,7 @@ class _HeadFirst(io.RawIOBase):
 
 
 # ---- syntax ----
-_ROOMS['syntax'] = ((), 5490, r'''
+_ROOMS['syntax'] = ((), 5497, r'''
 from _ast import AST, PyCF_ONLY_AST
 import re
 import sys
@@ -5584,7 +5591,7 @@ def file_slot(file: str) -> str:
 
 
 # ---- sourcetext ----
-_ROOMS['sourcetext'] = (('syntax',), 5586, r'''
+_ROOMS['sourcetext'] = (('syntax',), 5593, r'''
 from _ast import AST, Constant, Lambda, Name, NamedExpr, Yield, YieldFrom
 import re
 
@@ -5720,7 +5727,7 @@ def _print_node(node: AST) -> str:
 
 
 # ---- logicallines ----
-_ROOMS['logicallines'] = ((), 5722, r'''
+_ROOMS['logicallines'] = ((), 5729, r'''
 from collections import namedtuple
 import re
 
@@ -5884,7 +5891,7 @@ def is_balanced(text: str) -> bool:
 
 
 # ---- mutations ----
-_ROOMS['mutations'] = ((), 5886, r'''
+_ROOMS['mutations'] = ((), 5893, r'''
 from _ast import AST, AsyncFunctionDef, Attribute, Await, BinOp, BoolOp, Call, ClassDef, Constant, Dict, DictComp, FunctionDef, IfExp, JoinedStr, Lambda, List, ListComp, Load, Name, NamedExpr, Set, SetComp, Slice, Starred, Subscript, Tuple, Yield, YieldFrom
 from functools import cache
 import re
@@ -6160,7 +6167,7 @@ def mutation_slot(changes: list[str]) -> str:
 
 
 # ---- recovery ----
-_ROOMS['recovery'] = (('logicallines', 'syntax'), 6162, r'''
+_ROOMS['recovery'] = (('logicallines', 'syntax'), 6169, r'''
 from _ast import AST
 import re
 import warnings
@@ -6555,7 +6562,7 @@ def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
 
 
 # ---- notebooks ----
-_ROOMS['notebooks'] = (('syntax',), 6557, r'''
+_ROOMS['notebooks'] = (('syntax',), 6564, r'''
 import json
 import re
 
@@ -6607,7 +6614,7 @@ def notebook_cells(source: bytes | str) -> tuple[list[tuple[int, str]], list[str
 
 
 # ---- fields ----
-_ROOMS['fields'] = (('sourcetext',), 6609, r'''
+_ROOMS['fields'] = (('sourcetext',), 6616, r'''
 from _ast import AST, AnnAssign, Assign, AsyncFunctionDef, Attribute, Call, ClassDef, Constant, FunctionDef, Name, Subscript
 import re
 
@@ -6774,7 +6781,7 @@ def field_lines(tree: AST, source: SourceText, slot: str, fields: bool, constant
 
 
 # ---- signatures ----
-_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 6776, r'''
+_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 6783, r'''
 from _ast import AST, AnnAssign, Assert, Assign, AsyncFor, AsyncFunctionDef, AsyncWith, AugAssign, ClassDef, Constant, Delete, Expr, For, FunctionDef, Global, If, Match, Name, Nonlocal, Raise, Return, Try, While, With
 from collections import namedtuple
 import re
@@ -7029,7 +7036,7 @@ def may_hold_secret(line: str) -> bool:
 
 
 # ---- folders ----
-_ROOMS['folders'] = ((), 7031, r'''
+_ROOMS['folders'] = ((), 7038, r'''
 from collections import namedtuple
 import os
 import re
@@ -7262,7 +7269,7 @@ def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list
 
 
 # ---- ranking ----
-_ROOMS['ranking'] = (('signatures',), 7264, r'''
+_ROOMS['ranking'] = (('signatures',), 7271, r'''
 from collections import Counter as Tally
 from collections import namedtuple
 
@@ -7406,7 +7413,7 @@ def within_budget(lines: list[str], budget: int, count: object, uses: Tally[str]
 
 
 # ---- languages ----
-_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7408, r'''
+_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7415, r'''
 import json
 import re
 import subprocess
@@ -7755,7 +7762,7 @@ def language_signatures(source: bytes | str, file: str, name: str = "", *, gramm
 
 
 # ---- codemap ----
-_ROOMS['codemap'] = (('signatures', 'syntax'), 7757, r'''
+_ROOMS['codemap'] = (('signatures', 'syntax'), 7764, r'''
 from collections import Counter as Tally
 import os
 import re
@@ -7857,7 +7864,7 @@ def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = Fa
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 7859, r'''
+_ROOMS['terms'] = ((), 7866, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -8076,7 +8083,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('terms', 'tokens'), 8078, r'''
+_ROOMS['pointers'] = (('terms', 'tokens'), 8085, r'''
 from bisect import bisect_right
 from itertools import islice
 import collections
@@ -8329,7 +8336,7 @@ def _write(blocks: list[str], runs_of_word: dict, slots: dict, numbers: list[str
 
 
 # ---- cleanlines ----
-_ROOMS['cleanlines'] = ((), 8331, r'''
+_ROOMS['cleanlines'] = ((), 8338, r'''
 from array import array
 from itertools import groupby
 
@@ -8384,7 +8391,7 @@ def _bodies(lines: object) -> object:
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 8386, r'''
+_ROOMS['statements'] = ((), 8393, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -8437,7 +8444,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 8439, r'''
+_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 8446, r'''
 from collections import namedtuple
 import os
 import re
@@ -8522,7 +8529,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 8524, r'''
+_ROOMS['prose'] = (('signatures',), 8531, r'''
 from bisect import bisect_right
 from itertools import islice
 import re
@@ -8626,7 +8633,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 8628, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 8635, r'''
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
 
@@ -8767,7 +8774,7 @@ def _blocks_comment(code: Blocks) -> list[str]:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 8769, r'''
+_ROOMS['mcp_tools'] = ((), 8776, r'''
 from collections import namedtuple
 import io
 import json
@@ -9009,7 +9016,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 9011, r'''
+_ROOMS['server'] = (('mcp_tools',), 9018, r'''
 import json
 import os
 import sys
@@ -9319,7 +9326,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 9321, r'''
+_ROOMS['commands'] = ((), 9328, r'''
 from collections import namedtuple
 import os
 import sys
