@@ -192,10 +192,10 @@ def plain_ends(text: str) -> str:
 def each_line(text: str) -> object:
     """The lines of a text without their ends, one after the other: a list of all costs up to sixty times the text."""
     text, start = plain_ends(text), 0
-    while (end := text.find("\n", start + _BLOCK)) >= 0:
-        yield from text[start:end].split("\n")
-        start = end + 1
-    yield from text[start:].split("\n")
+    while start >= 0:
+        end = text.find("\n", start + _BLOCK)
+        yield from text[start:end if end >= 0 else len(text)].split("\n")
+        start = end + 1 if end >= 0 else -1
 
 
 def line_blocks(lines: object) -> list[str]:
