@@ -76,6 +76,13 @@ def test_stats_tell_tokens_before_and_after_and_by_which_counter(run):
     assert "tokens" in said and ("cl100k" in said or "estimate" in said)
 
 
+def test_the_plain_text_is_called_cheaper_only_where_it_says_the_same(run):
+    assert b"the plain text is cheaper" in run("pack", stdin=b"hello\n").stderr
+    assert run("pack", stdin=b"!AILv1\n@CTX goal := a\n@NEXT ?b\n").stderr == b""  # what a model wrote by hand
+    told = run("pack", "--log", "sync_ping|timeouts on large subnets|async_arp_scan", "--stats", stdin=b"hello\n").stderr
+    assert int(told.split()[1]) > 10  # the plain text would have to say it too
+
+
 def test_help_and_version(run):
     assert run("--version").stdout.decode() == f"ail-mcp {ail.__version__}\n"
     everything = run("--help").stdout.decode()

@@ -7,7 +7,7 @@ from .pointers import point
 from .prose import Blocks, code_lines, prose_lines
 from .sessions import read
 from .signatures import signatures
-from .snapshot import MAX_INPUT, each_hydrated, format_blocks, line_blocks, lines_in, parse
+from .snapshot import HEADER, MAX_INPUT, each_hydrated, format_blocks, line_blocks, lines_in, parse
 from .statements import log_lines, next_lines
 from .tokens import counters
 
@@ -64,8 +64,10 @@ def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), t
             raise FileError(f"{called} has {len(source.text):,} characters of text; at most {most:,}: split it")
         notes = [redact(note) for note in source.notes if not note.startswith("format: ")]
         comments, blocks, plain = _TEXT_BODIES.get(source.format, _prose_body)(source.text, name, redactor, notes)
-    said, about = log_lines(log, redact)
-    blocks += line_blocks(said + next_lines(tasks, redact))
+    stated, about = log_lines(log, redact)
+    stated += next_lines(tasks, redact)
+    blocks += line_blocks(stated)
+    plain += [line.partition(" ")[2] for line in stated] if plain else []
     notes += about
     if not blocks:
         raise FileError(f"{called} holds no text; give a session, a chat, notes or code")
@@ -77,6 +79,7 @@ def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), t
     blocks = [*(comment for comment in comments if comment not in there), *blocks]
     if sum(map(len, blocks)) + len(blocks) > MAX_INPUT - 2**16:  # the header and @MEM come on top
         raise FileError(f"{called} gives a snapshot of more than {MAX_INPUT:,} characters, the most that can be read back: split it")
+    plain = plain or [HEADER, *blocks, ""]  # a snapshot
     if pointers:
         blocks = point(blocks, counters())
     return Packed(format_blocks(blocks), plain, notes)
@@ -113,7 +116,8 @@ def _session_body(session: object, name: str, redactor: object) -> tuple[list[st
 
 
 def _snapshot_body(text: str, name: str, redactor: object, notes: list[str]) -> tuple[list[str], list[str], list[str]]:
-    """A snapshot packs to itself: its comments and sections, with the pointers resolved so that they are chosen anew."""
+    """A snapshot packs to itself: its comments and sections, with the pointers resolved so that they are chosen anew. What it is compared
+    with is itself without pointers, since there is no plainer text that says the same."""
     try:
         blocks = line_blocks(line for _, line in each_hydrated(parse(text)))
     except SnapshotError as error:
@@ -121,7 +125,7 @@ def _snapshot_body(text: str, name: str, redactor: object, notes: list[str]) -> 
         return _prose_body(text, name, redactor, notes)
     if redactor:
         blocks = line_blocks(without_secrets_in(lines_in(blocks), redactor))
-    return [], blocks, ["\n".join(line.partition(" ")[2] for line in block.split("\n")) for block in blocks]
+    return [], blocks, []
 
 
 def _python_body(text: str, name: str, redactor: object, notes: list[str]) -> tuple[list[str], list[str], list[str]]:

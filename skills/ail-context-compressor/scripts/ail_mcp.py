@@ -8690,8 +8690,10 @@ def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), t
             raise FileError(f"{called} has {len(source.text):,} characters of text; at most {most:,}: split it")
         notes = [redact(note) for note in source.notes if not note.startswith("format: ")]
         comments, blocks, plain = _TEXT_BODIES.get(source.format, _prose_body)(source.text, name, redactor, notes)
-    said, about = log_lines(log, redact)
-    blocks += line_blocks(said + next_lines(tasks, redact))
+    stated, about = log_lines(log, redact)
+    stated += next_lines(tasks, redact)
+    blocks += line_blocks(stated)
+    plain += [line.partition(" ")[2] for line in stated] if plain else []
     notes += about
     if not blocks:
         raise FileError(f"{called} holds no text; give a session, a chat, notes or code")
@@ -8703,6 +8705,7 @@ def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), t
     blocks = [*(comment for comment in comments if comment not in there), *blocks]
     if sum(map(len, blocks)) + len(blocks) > MAX_INPUT - 2**16:  # the header and @MEM come on top
         raise FileError(f"{called} gives a snapshot of more than {MAX_INPUT:,} characters, the most that can be read back: split it")
+    plain = plain or [HEADER, *blocks, ""]  # a snapshot
     if pointers:
         blocks = point(blocks, counters())
     return Packed(format_blocks(blocks), plain, notes)
@@ -8739,7 +8742,8 @@ def _session_body(session: object, name: str, redactor: object) -> tuple[list[st
 
 
 def _snapshot_body(text: str, name: str, redactor: object, notes: list[str]) -> tuple[list[str], list[str], list[str]]:
-    """A snapshot packs to itself: its comments and sections, with the pointers resolved so that they are chosen anew."""
+    """A snapshot packs to itself: its comments and sections, with the pointers resolved so that they are chosen anew. What it is compared
+    with is itself without pointers, since there is no plainer text that says the same."""
     try:
         blocks = line_blocks(line for _, line in each_hydrated(parse(text)))
     except SnapshotError as error:
@@ -8747,7 +8751,7 @@ def _snapshot_body(text: str, name: str, redactor: object, notes: list[str]) -> 
         return _prose_body(text, name, redactor, notes)
     if redactor:
         blocks = line_blocks(without_secrets_in(lines_in(blocks), redactor))
-    return [], blocks, ["\n".join(line.partition(" ")[2] for line in block.split("\n")) for block in blocks]
+    return [], blocks, []
 
 
 def _python_body(text: str, name: str, redactor: object, notes: list[str]) -> tuple[list[str], list[str], list[str]]:
@@ -8774,7 +8778,7 @@ def _blocks_comment(code: Blocks) -> list[str]:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 8776, r'''
+_ROOMS['mcp_tools'] = ((), 8780, r'''
 from collections import namedtuple
 import io
 import json
@@ -9016,7 +9020,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 9018, r'''
+_ROOMS['server'] = (('mcp_tools',), 9022, r'''
 import json
 import os
 import sys
@@ -9326,7 +9330,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 9328, r'''
+_ROOMS['commands'] = ((), 9332, r'''
 from collections import namedtuple
 import os
 import sys
