@@ -1,6 +1,7 @@
 """The build: the script is its source, in the order of the floors, and a mistake in the house is refused with its place."""
 from __future__ import annotations
 
+import ast
 import shutil
 import subprocess
 import sys
@@ -48,6 +49,12 @@ def test_a_change_makes_it_stale_and_building_makes_it_fresh(copy):
     ("pack", "\nfrom .nowhere import f\n", "nowhere is not a room"),
     ("pack", "\n\ndef redact():\n    pass\n", "redact is already defined in"),
     ("pack", "\nfrom textwrap import dedent as parse\n", "binds parse"),
+    ("pack", "\nfor redact in ():\n    pass\n", "redact is already defined in"),
+    ("pack", "\nwith open(__file__) as parse:\n    pass\n", "parse is already defined in"),
+    ("pack", "\nif True:\n    def redact():\n        pass\n", "redact is already defined in"),
+    ("pack", "\ntry:\n    redact = 1\nexcept OSError as parse:\n    pass\n", "already defined in"),
+    ("pack", "\nif (redact := 1):\n    pass\n", "redact is already defined in"),
+    ("pack", "\n\ndef f():\n    global redact\n    redact = 1\n", "redact is already defined in"),
     ("pack", "\nX_TEXT = '''text'''\n", "three single quotes"),
 ])
 def test_a_mistake_in_the_house_is_refused(copy, room, text, what):
@@ -64,6 +71,11 @@ def test_a_traceback_shows_the_line_of_the_script(monkeypatch):
     frame = traceback.extract_tb(error.value.__traceback__)[-1]
     assert frame.filename == str(SCRIPT)
     assert frame.line and frame.line == SCRIPT.read_text("utf-8").split("\n")[frame.lineno - 1].strip()
+
+
+def test_an_old_python_reads_far_enough_to_say_that_it_is_old():
+    """What is compiled at every start holds no syntax newer than Python 3.7: a syntax error would come before the clear line."""
+    ast.parse(SCRIPT.read_text("utf-8"), feature_version=(3, 7))
 
 
 def test_every_room_is_marked_once_in_the_script():

@@ -17,11 +17,12 @@ from .terminal import say, write_result
 
 
 def run_pack(args: object) -> int:
+    """A snapshot of the input; on standard error what was left out and removed, and the sizes when asked for or when the snapshot is the larger."""
     from .pack import pack
     redactor = None if args.no_redact else _redactor(args)
     with _opened(args.file) as stream:
         packed = pack(stream, _base_name(args.file), redactor=redactor, log=args.log, tasks=args.next, pointers=not args.no_pointers)
-    write_result(packed.text, args.output or "-", args.force)
+    write_result(packed.parts, args.output or "-", args.force)
     for note in packed.notes:
         say(note)
     _say_redacted(redactor)
@@ -30,13 +31,14 @@ def run_pack(args: object) -> int:
 
 
 def run_parse(args: object) -> int:
+    """Whether the input is a snapshot: a count of its sections, or all of them as JSON; possible secrets are told on standard error."""
     import json
 
-    from .redact import redact
-    text = read_text(args.file, MAX_INPUT)
-    snapshot = parse(text)
-    for finding in redact(text).findings:  # a snapshot that a model wrote went through no redactor
-        say(f"line {finding.line} may hold a secret ({finding.kind}); `ail-mcp pack` of this file writes it without")
+    from .cleanlines import secrets_in
+    from .redact import Redactor
+    snapshot = parse(read_text(args.file, MAX_INPUT))
+    for number, kind in secrets_in(snapshot, Redactor()):  # a snapshot that a model wrote went through no redactor
+        say(f"line {number} may hold a secret ({kind}); `ail-mcp pack` of this file writes it without")
     if args.json:
         sections = [{"line": s.line, "tag": s.tag, "text": s.text, **s.fields, **_chain(s)} for s in snapshot.sections]
         result = json.dumps({"pointers": snapshot.pointers, "sections": sections}, ensure_ascii=False, indent=1)
@@ -98,6 +100,7 @@ def run_sig(args: object) -> int:
 
 
 def run_redact(args: object) -> int:
+    """The input without its secrets; on standard error how many of each kind there were."""
     from .redact import redaction_report
     from .sessions import decode_stream
     redactor = _redactor(args)
@@ -113,6 +116,7 @@ def run_redact(args: object) -> int:
 
 
 def run_count(args: object) -> int:
+    """The tokens of the input, by each counter of this machine."""
     import json
 
     from .sessions import decode_stream
@@ -126,6 +130,7 @@ def run_count(args: object) -> int:
 
 
 def run_prompt(args: object) -> int:
+    """The text that makes a chat write its own snapshot."""
     from .prompt import EJECT_PROMPT
     write_result(EJECT_PROMPT, args.output or "-", args.force)
     return 0
@@ -159,6 +164,7 @@ def run_schema(args: object) -> int:
 
 
 def run_mcp(args: object) -> int:
+    """Serve over MCP until the client closes standard input."""
     from .server import serve
     return serve(builtin=args.builtin)
 
@@ -202,7 +208,7 @@ def _say_sizes(packed: object, always: bool) -> None:
     """Tokens before and after: when asked for, and when the plain text would have been cheaper."""
     from .tokens import counters
     for counter in counters():
-        plain, snapshot = counter.count(packed.plain), counter.count(packed.text)
+        plain, snapshot = counter.count(*packed.plain_parts), counter.count(*packed.parts)
         if always or plain < snapshot:
             how = counter.name if counter.exact else "estimated"
             cheaper = ": the plain text is cheaper" if plain < snapshot else ""
