@@ -40,7 +40,7 @@ def test_only_what_can_bear_it_is_minified():
     heavy = [ail.Atom("constraint", "libs", "allowed", False), ail.Atom("preference", "trip", "password_manager", "any"),
              ail.Atom("preference", "trip", "maybe", "boats", confidence=.7)]
     packet = ail.encode(light + heavy, count)
-    assert packet.text.startswith("@CCL/1m ") and "PREF>page=margin12,padding4,columns3" in packet.text
+    assert packet.text.startswith("@CCL/1m ") and "PREF>page=margin12 padding4 columns3" in packet.text
     assert [ail.bears_minifying(atom) for atom in light + heavy] == [True] * 3 + [False] * 3
     assert "C={libs:false}" in packet.text and "@p.7" in packet.text
 

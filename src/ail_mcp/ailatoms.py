@@ -1,8 +1,8 @@
 """Atoms as AILv1 section lines, and the typed lines of any snapshot as atoms.
 
     @CTX constraint := never push to main              a sentence
-    @CTX constraint := {libs:false,assets:false}       what CCL writes as C={...}
-    @CTX constraint := grid={w:80,h:50}                what CCL writes as GRID={...}
+    @CTX constraint := {libs:false assets:false}       what CCL writes as C={...}
+    @CTX constraint := grid={w:80 h:50} cell=8         what CCL writes as GRID={...} and CELL=8
     @LOG !backend:SVG(slow at 5k nodes) -> ^Canvas     a rejected option, why, and what stands in its place
     @NEXT ?measure start-up                            an open task
     @ARCH web -> queue -> worker                       an artifact that is said in one line
@@ -27,16 +27,19 @@ def write_ail(atoms: list[Atom]) -> str:
 
 
 def ail_lines(atoms: list[Atom]) -> list[str]:
-    """Atoms as section lines, in order of first appearance."""
+    """Atoms as section lines: each sentence on its own, the named ones of a type on one line, all open tasks on one line."""
     own = [_own_line(atom) for atom in atoms]
-    lines = [line for line in own if line]
-    rest = [atom for atom, line in zip(atoms, own) if not line]
-    for (kind, subject, how, *_), entries in groups(rest).items():
-        text = body(kind, subject, how, entries)
-        if entries[0][0] is None and not subject and not how and type(entries[0][1]) is str and _is_plain(kind, entries[0][1]):
-            text = entries[0][1]
-        lines.append(f"@CTX {kind} := {text}")
-    return lines
+    tasks = [line.removeprefix("@NEXT ") for line in own if line.startswith("@NEXT ")]
+    lines = [line for line in own if line and not line.startswith("@NEXT ")]
+    named: dict[str, list[str]] = {}
+    for (kind, subject, how, *_), entries in groups([atom for atom, line in zip(atoms, own) if not line]).items():
+        text = entries[0][1]
+        if entries[0][0] is None and not subject and not how and type(text) is str and _is_plain(kind, text):
+            lines.append(f"@CTX {kind} := {text}")
+        else:
+            named.setdefault(kind, []).append(body(kind, subject, how, entries))
+    lines += [f"@CTX {kind} := " + " ".join(bodies) for kind, bodies in named.items()]
+    return lines + ["@NEXT " + " ".join(tasks)] * bool(tasks)
 
 
 def _is_plain(kind: str, text: str) -> bool:
@@ -91,22 +94,26 @@ def read_section(line: str) -> list[Atom]:
 
 
 def read_typed(kind: str, text: str) -> list[Atom]:
-    """What stands behind `@CTX type := `: a CCL field without its type, or else a sentence."""
+    """What stands behind `@CTX type := `: CCL fields without their type, or else a sentence."""
     try:
-        tokens, subject = Tokens(text), None
-        if tokens.kind in ("w", '"'):
-            subject = read_name(tokens)
-        how = read_marks(tokens)
-        if tokens.kind == "=":
-            tokens.next()
-            if tokens.kind == "{" and subject is not None:
-                entries = read_entries(tokens)
-            else:
-                entries = [(None, read_value(tokens))]
-        else:
-            entries = read_entries(tokens) if subject is None else []
-        if entries and not tokens.kind and (subject is None or all(key is None or len(key) == 1 for key, _ in entries)):
-            return atoms_of(kind, subject, how, entries)
+        tokens, atoms = Tokens(text), []
+        while tokens.kind:
+            atoms += _read_body(tokens, kind)
+        return atoms
     except UsageError:
-        pass
-    return [Atom(kind, value=text)]
+        return [Atom(kind, value=text)]
+
+
+def _read_body(tokens: Tokens, kind: str) -> list[Atom]:
+    """One field without its type: `{libs:false}`, `grid={w:80}`, `grid=80`, `="a sentence"`. Raises UsageError."""
+    subject = read_name(tokens) if tokens.kind in ("w", '"') else None
+    how = read_marks(tokens)
+    if subject is None and tokens.kind == "{":
+        return atoms_of(kind, subject, how, read_entries(tokens))
+    tokens.take("=", "= behind the name")
+    if subject is None or tokens.kind != "{":
+        return atoms_of(kind, subject, how, [(None, read_value(tokens))])
+    entries = read_entries(tokens)
+    if any(len(key) > 1 for key, _ in entries):
+        raise tokens.fault("an entry with > under a subject", "predicates only")
+    return atoms_of(kind, subject, how, entries)

@@ -1,17 +1,17 @@
 """CCL, the Context Compression Language of arXiv 2605.17304, section 7: atoms grouped by what they are about.
 
     packet  = ( "@CCL/1" | "@CCL/1m" ) , { field } ;
-    field   = head , ( "=" , value | "=" , "{" , entry , { "," , entry } , "}" ) ;
+    field   = head , "=" , ( value | "{" , entry , [ "," ] , { entry , [ "," ] } , "}" ) ;
     head    = ( TYPE | SUBJECT | TYPE , ">" , name ) , { "@" , mark } ;
     entry   = key , [ ":" , value ] ;                        no value is `true`
     key     = name | subject , ">" , predicate ;
 
-`GRID={w:80,h:50}` are two constraints on `grid`, `C={libs:false}` is one on `libs`, `FACT>server={port:8080}` is a fact, `SAFE="never push to
+`GRID={w:80 h:50}` are two constraints on `grid`, `C={libs:false}` is one on `libs`, `FACT>server={port:8080}` is a fact, `SAFE="never push to
 main"` a sentence. Under a type's own head a key is the subject, with the predicate that is usual for the type: `REJ={backend:SVG}` says
 that SVG was rejected, `C={libs:false}` that libs are not allowed. Marks (`@should`, `@c1`, `@p.8`, `@assistant`, `@?`, `@in:desktop`) say
 what is not as usual for the type.
 
-CCL-Min (section 7.3) writes a field of several entries without braces, `AGENT=count350,initial_infected5`, and does without `@c` and `@p`
+CCL-Min (section 7.3) writes a field of several entries without braces, `AGENT=count350 initial_infected5`, and does without `@c` and `@p`
 marks and authors: it is for atoms that can bear that.
 """
 from __future__ import annotations
@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 
 from .atoms import AUTHORS, MODALITIES, TYPES, Atom, is_map
-from .entrytext import Tokens, plain_scalar, read_name, read_value, scalar, separated, value_text, word
+from .entrytext import Tokens, items_until, plain_scalar, read_name, read_value, scalar, value_text, word
 from .errors import UsageError
 
 TYPE_HEADS = dict(zip(("TASK", "C", "PREF", "DEC", "REJ", "FACT", "PROC", "OPEN", "DONE", "ART", "SAFE", "TOOL"), TYPES))
@@ -126,18 +126,18 @@ def read_marks(tokens: Tokens) -> dict:
 
 
 def body(kind: str, subject: str | None, how: str, entries: list) -> str:
-    """A field without its type: `{libs:false}`, `grid={w:80}`, `grid=80`, `="a sentence"`."""
+    """A field without its type: `{libs:false assets:false}`, `grid={w:80}`, `grid=80`, `="a sentence"`."""
     name = word(subject) if subject else ""
     if entries[0][0] is None:
         return f"{name}{how}={value_text(entries[0][1])}"
-    listed = ",".join(key if value is True else f"{key}:{value_text(value)}" for key, value in entries)
+    listed = " ".join(key if value is True else f"{key}:{value_text(value)}" for key, value in entries)
     return f"{name}{how}" + ("=" if name else "") + "{" + listed + "}"
 
 
 def read_entries(tokens: Tokens) -> list:
     """What stands in braces: [(key parts, value)]. Raises UsageError."""
     tokens.take("{", "opening brace")
-    return separated(tokens, "}", _read_entry)
+    return items_until(tokens, "}", _read_entry)
 
 
 def _read_entry(tokens: Tokens) -> tuple:
@@ -225,9 +225,10 @@ def write_cclmin(atoms: list[Atom], core: object = None) -> str:
 
 
 def _lean_field(kind: str, subject: str | None, how: str, entries: list) -> str:
-    if len(entries) == 1:
-        return _core_field(kind, subject, how, entries)
-    return _head(kind, subject) + how + "=" + ",".join(_lean_entry(key, value, subject is None) for key, value in entries)
+    written = [_lean_entry(key, value, subject is None) for key, value in entries if key is not None]
+    if len(written) > 1 or written and (written[0][0] == "!" or written[0] == f"{entries[0][0]}:{value_text(entries[0][1])}"):
+        return _head(kind, subject) + how + "=" + " ".join(written)
+    return _core_field(kind, subject, how, entries)  # a lone `reset` would read as a value
 
 
 def _lean_entry(key: str, value: object, listed: bool) -> str:
@@ -247,20 +248,37 @@ def _lean_entry(key: str, value: object, listed: bool) -> str:
 
 
 def _read_lean(tokens: Tokens, kind: str, subject: str | None, how: dict) -> list[Atom]:
-    """A list of entries without braces, or a value that stands alone."""
-    start = tokens.end, tokens.kind, tokens.value
-    if tokens.kind in ("[", '"'):
+    """A value that stands alone, or a list of entries without braces."""
+    start = tokens.place
+    if tokens.kind != "!":
         alone = read_value(tokens)
-        if tokens.kind not in (",", ":", ">"):
+        if not tokens.kind or tokens.kind in ("w", '"') and _at_head(tokens):
             return atoms_of(kind, subject, how, [(None, alone)])
-        tokens.end, tokens.kind, tokens.value = start
+        tokens.place = start
     entries = [_read_lean_entry(tokens, subject is None)]
-    while tokens.kind == ",":
-        tokens.next()
+    while tokens.kind == "," or tokens.kind in ("w", '"', "!") and not _at_head(tokens):
+        if tokens.kind == ",":
+            tokens.next()
         entries.append(_read_lean_entry(tokens, subject is None))
-    if len(entries) == 1 and start[1] == "w":
-        return atoms_of(kind, subject, how, [(None, plain_scalar(start[2]))])
     return atoms_of(kind, subject, how, entries)
+
+
+def _at_head(tokens: Tokens) -> bool:
+    """Whether the next field starts here: a head with its marks and `=`."""
+    start = tokens.place
+    try:
+        if tokens.kind != "w":
+            return False
+        tokens.next()
+        if tokens.kind == ">":
+            tokens.next()
+            read_name(tokens)
+        read_marks(tokens)
+        return tokens.kind == "="
+    except UsageError:
+        return False
+    finally:
+        tokens.place = start
 
 
 def _read_lean_entry(tokens: Tokens, listed: bool) -> tuple:

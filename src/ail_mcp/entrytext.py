@@ -1,11 +1,11 @@
 """Words, values and lists of `name:value` as CCL and the typed lines of AILv1 write them.
 
-    value   = scalar | "[" [ scalar { "," scalar } ] "]" | "{" name ":" scalar { "," name ":" scalar } "}" ;
+    value   = scalar | "[" { scalar [ "," ] } "]" | "{" name ":" scalar [ "," ] { name ":" scalar [ "," ] } "}" ;
     scalar  = "true" | "false" | "null" | number | word | string ;
     string  = a JSON string ;
 
 A word is text without spaces, quotes and operators; what would be read as a number or a truth value is put in quotes. A number
-starts without its zero (`.08`). White space between tokens means nothing.
+starts without its zero (`.08`). White space parts items; the commas of the paper are read and not written, since each costs a token.
 """
 from __future__ import annotations
 
@@ -35,10 +35,9 @@ class Tokens:
         left = self.value
         match = _TOKEN.match(self.text, self.end)
         if match is None:  # nothing but white space is left
-            self.start = self.end = len(self.text)
-            self.kind = self.value = ""
+            self.end, self.kind, self.value = len(self.text), "", ""
             return left
-        self.start, self.end = match.start(match.lastindex), match.end()
+        self.end = match.end()
         if match[1] is not None:
             try:
                 self.kind, self.value = '"', json.loads(match[1], strict=False)
@@ -51,6 +50,15 @@ class Tokens:
         else:
             self.kind = self.value = match[3]
         return left
+
+    @property
+    def place(self) -> tuple[int, str, str]:
+        """Where the reading stands; to set it is to go back there."""
+        return self.end, self.kind, self.value
+
+    @place.setter
+    def place(self, place: tuple[int, str, str]) -> None:
+        self.end, self.kind, self.value = place
 
     def take(self, kind: str, what: str) -> str:
         """The value of the token, which has to be of this kind. Raises UsageError."""
@@ -85,9 +93,9 @@ def scalar(value: object) -> str:
 def value_text(value: object) -> str:
     """A value as text."""
     if is_map(value):
-        return "{" + ",".join(f"{word(name)}:{scalar(item)}" for name, item in value) + "}"
+        return "{" + " ".join(f"{word(name)}:{scalar(item)}" for name, item in value) + "}"
     if type(value) is tuple:
-        return "[" + ",".join(map(scalar, value)) + "]"
+        return "[" + " ".join(map(scalar, value)) + "]"
     return scalar(value)
 
 
@@ -111,10 +119,10 @@ def read_value(tokens: Tokens) -> object:
     """value: a scalar, a list or a map. Raises UsageError."""
     if tokens.kind == "[":
         tokens.next()
-        return tuple(separated(tokens, "]", read_scalar))
+        return tuple(items_until(tokens, "]", read_scalar))
     if tokens.kind == "{":
         tokens.next()
-        return tuple(separated(tokens, "}", _read_pair))
+        return tuple(items_until(tokens, "}", _read_pair))
     return read_scalar(tokens)
 
 
@@ -129,12 +137,12 @@ def read_name(tokens: Tokens) -> str:
     return tokens.next() if tokens.kind == '"' else tokens.take("w", "name")
 
 
-def separated(tokens: Tokens, close: str, read: object) -> list:
-    """The items up to the closing bracket, a comma between each two. Raises UsageError."""
+def items_until(tokens: Tokens, close: str, read: object) -> list:
+    """The items up to the closing bracket, with or without a comma behind each. Raises UsageError."""
     items = []
     while tokens.kind != close:
-        if items:
-            tokens.take(",", "comma or closing bracket")
         items.append(read(tokens))
+        if tokens.kind == ",":
+            tokens.next()
     tokens.next()
     return items

@@ -87,13 +87,13 @@ def _read_item(tokens: Tokens, kind: str, subject: str, how: dict) -> Atom:
     if tokens.kind in "[{" or tokens.kind == "w" and tokens.value in _VERB_WORDS:
         modality = _read_verb(tokens)
         return Atom(kind, subject, "", read_value(tokens), modality, **how)
-    before = tokens.end, tokens.kind, tokens.value
+    before = tokens.place
     name, predicate = read_name(tokens), None
     if tokens.kind == ">":
         tokens.next()
         predicate = read_name(tokens)
     if tokens.kind != "w" or tokens.value not in _VERB_WORDS:  # a value with nothing before it
-        tokens.end, tokens.kind, tokens.value = before
+        tokens.place = before
         return Atom(kind, subject, "", read_value(tokens), **how)
     modality = _read_verb(tokens)
     value = read_value(tokens)

@@ -9032,12 +9032,12 @@ import re
 
 """Words, values and lists of `name:value` as CCL and the typed lines of AILv1 write them.
 
-    value   = scalar | "[" [ scalar { "," scalar } ] "]" | "{" name ":" scalar { "," name ":" scalar } "}" ;
+    value   = scalar | "[" { scalar [ "," ] } "]" | "{" name ":" scalar [ "," ] { name ":" scalar [ "," ] } "}" ;
     scalar  = "true" | "false" | "null" | number | word | string ;
     string  = a JSON string ;
 
 A word is text without spaces, quotes and operators; what would be read as a number or a truth value is put in quotes. A number
-starts without its zero (`.08`). White space between tokens means nothing.
+starts without its zero (`.08`). White space parts items; the commas of the paper are read and not written, since each costs a token.
 """
 
 
@@ -9061,10 +9061,9 @@ class Tokens:
         left = self.value
         match = _TOKEN.match(self.text, self.end)
         if match is None:  # nothing but white space is left
-            self.start = self.end = len(self.text)
-            self.kind = self.value = ""
+            self.end, self.kind, self.value = len(self.text), "", ""
             return left
-        self.start, self.end = match.start(match.lastindex), match.end()
+        self.end = match.end()
         if match[1] is not None:
             try:
                 self.kind, self.value = '"', json.loads(match[1], strict=False)
@@ -9077,6 +9076,15 @@ class Tokens:
         else:
             self.kind = self.value = match[3]
         return left
+
+    @property
+    def place(self) -> tuple[int, str, str]:
+        """Where the reading stands; to set it is to go back there."""
+        return self.end, self.kind, self.value
+
+    @place.setter
+    def place(self, place: tuple[int, str, str]) -> None:
+        self.end, self.kind, self.value = place
 
     def take(self, kind: str, what: str) -> str:
         """The value of the token, which has to be of this kind. Raises UsageError."""
@@ -9111,9 +9119,9 @@ def scalar(value: object) -> str:
 def value_text(value: object) -> str:
     """A value as text."""
     if is_map(value):
-        return "{" + ",".join(f"{word(name)}:{scalar(item)}" for name, item in value) + "}"
+        return "{" + " ".join(f"{word(name)}:{scalar(item)}" for name, item in value) + "}"
     if type(value) is tuple:
-        return "[" + ",".join(map(scalar, value)) + "]"
+        return "[" + " ".join(map(scalar, value)) + "]"
     return scalar(value)
 
 
@@ -9137,10 +9145,10 @@ def read_value(tokens: Tokens) -> object:
     """value: a scalar, a list or a map. Raises UsageError."""
     if tokens.kind == "[":
         tokens.next()
-        return tuple(separated(tokens, "]", read_scalar))
+        return tuple(items_until(tokens, "]", read_scalar))
     if tokens.kind == "{":
         tokens.next()
-        return tuple(separated(tokens, "}", _read_pair))
+        return tuple(items_until(tokens, "}", _read_pair))
     return read_scalar(tokens)
 
 
@@ -9155,36 +9163,36 @@ def read_name(tokens: Tokens) -> str:
     return tokens.next() if tokens.kind == '"' else tokens.take("w", "name")
 
 
-def separated(tokens: Tokens, close: str, read: object) -> list:
-    """The items up to the closing bracket, a comma between each two. Raises UsageError."""
+def items_until(tokens: Tokens, close: str, read: object) -> list:
+    """The items up to the closing bracket, with or without a comma behind each. Raises UsageError."""
     items = []
     while tokens.kind != close:
-        if items:
-            tokens.take(",", "comma or closing bracket")
         items.append(read(tokens))
+        if tokens.kind == ",":
+            tokens.next()
     tokens.next()
     return items
 ''')
 
 
 # ---- ccl ----
-_ROOMS['ccl'] = (('atoms', 'entrytext'), 9170, r'''
+_ROOMS['ccl'] = (('atoms', 'entrytext'), 9178, r'''
 import re
 
 """CCL, the Context Compression Language of arXiv 2605.17304, section 7: atoms grouped by what they are about.
 
     packet  = ( "@CCL/1" | "@CCL/1m" ) , { field } ;
-    field   = head , ( "=" , value | "=" , "{" , entry , { "," , entry } , "}" ) ;
+    field   = head , "=" , ( value | "{" , entry , [ "," ] , { entry , [ "," ] } , "}" ) ;
     head    = ( TYPE | SUBJECT | TYPE , ">" , name ) , { "@" , mark } ;
     entry   = key , [ ":" , value ] ;                        no value is `true`
     key     = name | subject , ">" , predicate ;
 
-`GRID={w:80,h:50}` are two constraints on `grid`, `C={libs:false}` is one on `libs`, `FACT>server={port:8080}` is a fact, `SAFE="never push to
+`GRID={w:80 h:50}` are two constraints on `grid`, `C={libs:false}` is one on `libs`, `FACT>server={port:8080}` is a fact, `SAFE="never push to
 main"` a sentence. Under a type's own head a key is the subject, with the predicate that is usual for the type: `REJ={backend:SVG}` says
 that SVG was rejected, `C={libs:false}` that libs are not allowed. Marks (`@should`, `@c1`, `@p.8`, `@assistant`, `@?`, `@in:desktop`) say
 what is not as usual for the type.
 
-CCL-Min (section 7.3) writes a field of several entries without braces, `AGENT=count350,initial_infected5`, and does without `@c` and `@p`
+CCL-Min (section 7.3) writes a field of several entries without braces, `AGENT=count350 initial_infected5`, and does without `@c` and `@p`
 marks and authors: it is for atoms that can bear that.
 """
 
@@ -9293,18 +9301,18 @@ def read_marks(tokens: Tokens) -> dict:
 
 
 def body(kind: str, subject: str | None, how: str, entries: list) -> str:
-    """A field without its type: `{libs:false}`, `grid={w:80}`, `grid=80`, `="a sentence"`."""
+    """A field without its type: `{libs:false assets:false}`, `grid={w:80}`, `grid=80`, `="a sentence"`."""
     name = word(subject) if subject else ""
     if entries[0][0] is None:
         return f"{name}{how}={value_text(entries[0][1])}"
-    listed = ",".join(key if value is True else f"{key}:{value_text(value)}" for key, value in entries)
+    listed = " ".join(key if value is True else f"{key}:{value_text(value)}" for key, value in entries)
     return f"{name}{how}" + ("=" if name else "") + "{" + listed + "}"
 
 
 def read_entries(tokens: Tokens) -> list:
     """What stands in braces: [(key parts, value)]. Raises UsageError."""
     tokens.take("{", "opening brace")
-    return separated(tokens, "}", _read_entry)
+    return items_until(tokens, "}", _read_entry)
 
 
 def _read_entry(tokens: Tokens) -> tuple:
@@ -9392,9 +9400,10 @@ def write_cclmin(atoms: list[Atom], core: object = None) -> str:
 
 
 def _lean_field(kind: str, subject: str | None, how: str, entries: list) -> str:
-    if len(entries) == 1:
-        return _core_field(kind, subject, how, entries)
-    return _head(kind, subject) + how + "=" + ",".join(_lean_entry(key, value, subject is None) for key, value in entries)
+    written = [_lean_entry(key, value, subject is None) for key, value in entries if key is not None]
+    if len(written) > 1 or written and (written[0][0] == "!" or written[0] == f"{entries[0][0]}:{value_text(entries[0][1])}"):
+        return _head(kind, subject) + how + "=" + " ".join(written)
+    return _core_field(kind, subject, how, entries)  # a lone `reset` would read as a value
 
 
 def _lean_entry(key: str, value: object, listed: bool) -> str:
@@ -9414,20 +9423,37 @@ def _lean_entry(key: str, value: object, listed: bool) -> str:
 
 
 def _read_lean(tokens: Tokens, kind: str, subject: str | None, how: dict) -> list[Atom]:
-    """A list of entries without braces, or a value that stands alone."""
-    start = tokens.end, tokens.kind, tokens.value
-    if tokens.kind in ("[", '"'):
+    """A value that stands alone, or a list of entries without braces."""
+    start = tokens.place
+    if tokens.kind != "!":
         alone = read_value(tokens)
-        if tokens.kind not in (",", ":", ">"):
+        if not tokens.kind or tokens.kind in ("w", '"') and _at_head(tokens):
             return atoms_of(kind, subject, how, [(None, alone)])
-        tokens.end, tokens.kind, tokens.value = start
+        tokens.place = start
     entries = [_read_lean_entry(tokens, subject is None)]
-    while tokens.kind == ",":
-        tokens.next()
+    while tokens.kind == "," or tokens.kind in ("w", '"', "!") and not _at_head(tokens):
+        if tokens.kind == ",":
+            tokens.next()
         entries.append(_read_lean_entry(tokens, subject is None))
-    if len(entries) == 1 and start[1] == "w":
-        return atoms_of(kind, subject, how, [(None, plain_scalar(start[2]))])
     return atoms_of(kind, subject, how, entries)
+
+
+def _at_head(tokens: Tokens) -> bool:
+    """Whether the next field starts here: a head with its marks and `=`."""
+    start = tokens.place
+    try:
+        if tokens.kind != "w":
+            return False
+        tokens.next()
+        if tokens.kind == ">":
+            tokens.next()
+            read_name(tokens)
+        read_marks(tokens)
+        return tokens.kind == "="
+    except UsageError:
+        return False
+    finally:
+        tokens.place = start
 
 
 def _read_lean_entry(tokens: Tokens, listed: bool) -> tuple:
@@ -9453,13 +9479,13 @@ def _read_lean_entry(tokens: Tokens, listed: bool) -> tuple:
 
 
 # ---- ailatoms ----
-_ROOMS['ailatoms'] = (('atoms', 'ccl', 'entrytext'), 9455, r'''
+_ROOMS['ailatoms'] = (('atoms', 'ccl', 'entrytext'), 9481, r'''
 
 """Atoms as AILv1 section lines, and the typed lines of any snapshot as atoms.
 
     @CTX constraint := never push to main              a sentence
-    @CTX constraint := {libs:false,assets:false}       what CCL writes as C={...}
-    @CTX constraint := grid={w:80,h:50}                what CCL writes as GRID={...}
+    @CTX constraint := {libs:false assets:false}       what CCL writes as C={...}
+    @CTX constraint := grid={w:80 h:50} cell=8         what CCL writes as GRID={...} and CELL=8
     @LOG !backend:SVG(slow at 5k nodes) -> ^Canvas     a rejected option, why, and what stands in its place
     @NEXT ?measure start-up                            an open task
     @ARCH web -> queue -> worker                       an artifact that is said in one line
@@ -9478,16 +9504,19 @@ def write_ail(atoms: list[Atom]) -> str:
 
 
 def ail_lines(atoms: list[Atom]) -> list[str]:
-    """Atoms as section lines, in order of first appearance."""
+    """Atoms as section lines: each sentence on its own, the named ones of a type on one line, all open tasks on one line."""
     own = [_own_line(atom) for atom in atoms]
-    lines = [line for line in own if line]
-    rest = [atom for atom, line in zip(atoms, own) if not line]
-    for (kind, subject, how, *_), entries in groups(rest).items():
-        text = body(kind, subject, how, entries)
-        if entries[0][0] is None and not subject and not how and type(entries[0][1]) is str and _is_plain(kind, entries[0][1]):
-            text = entries[0][1]
-        lines.append(f"@CTX {kind} := {text}")
-    return lines
+    tasks = [line.removeprefix("@NEXT ") for line in own if line.startswith("@NEXT ")]
+    lines = [line for line in own if line and not line.startswith("@NEXT ")]
+    named: dict[str, list[str]] = {}
+    for (kind, subject, how, *_), entries in groups([atom for atom, line in zip(atoms, own) if not line]).items():
+        text = entries[0][1]
+        if entries[0][0] is None and not subject and not how and type(text) is str and _is_plain(kind, text):
+            lines.append(f"@CTX {kind} := {text}")
+        else:
+            named.setdefault(kind, []).append(body(kind, subject, how, entries))
+    lines += [f"@CTX {kind} := " + " ".join(bodies) for kind, bodies in named.items()]
+    return lines + ["@NEXT " + " ".join(tasks)] * bool(tasks)
 
 
 def _is_plain(kind: str, text: str) -> bool:
@@ -9542,30 +9571,34 @@ def read_section(line: str) -> list[Atom]:
 
 
 def read_typed(kind: str, text: str) -> list[Atom]:
-    """What stands behind `@CTX type := `: a CCL field without its type, or else a sentence."""
+    """What stands behind `@CTX type := `: CCL fields without their type, or else a sentence."""
     try:
-        tokens, subject = Tokens(text), None
-        if tokens.kind in ("w", '"'):
-            subject = read_name(tokens)
-        how = read_marks(tokens)
-        if tokens.kind == "=":
-            tokens.next()
-            if tokens.kind == "{" and subject is not None:
-                entries = read_entries(tokens)
-            else:
-                entries = [(None, read_value(tokens))]
-        else:
-            entries = read_entries(tokens) if subject is None else []
-        if entries and not tokens.kind and (subject is None or all(key is None or len(key) == 1 for key, _ in entries)):
-            return atoms_of(kind, subject, how, entries)
+        tokens, atoms = Tokens(text), []
+        while tokens.kind:
+            atoms += _read_body(tokens, kind)
+        return atoms
     except UsageError:
-        pass
-    return [Atom(kind, value=text)]
+        return [Atom(kind, value=text)]
+
+
+def _read_body(tokens: Tokens, kind: str) -> list[Atom]:
+    """One field without its type: `{libs:false}`, `grid={w:80}`, `grid=80`, `="a sentence"`. Raises UsageError."""
+    subject = read_name(tokens) if tokens.kind in ("w", '"') else None
+    how = read_marks(tokens)
+    if subject is None and tokens.kind == "{":
+        return atoms_of(kind, subject, how, read_entries(tokens))
+    tokens.take("=", "= behind the name")
+    if subject is None or tokens.kind != "{":
+        return atoms_of(kind, subject, how, [(None, read_value(tokens))])
+    entries = read_entries(tokens)
+    if any(len(key) > 1 for key, _ in entries):
+        raise tokens.fault("an entry with > under a subject", "predicates only")
+    return atoms_of(kind, subject, how, entries)
 ''')
 
 
 # ---- recordtexts ----
-_ROOMS['recordtexts'] = (('atoms', 'atomschema'), 9567, r'''
+_ROOMS['recordtexts'] = (('atoms', 'atomschema'), 9600, r'''
 import json
 import re
 
@@ -9649,7 +9682,7 @@ def _read_yaml_value(text: str, number: int) -> object:
 
 
 # ---- statedprose ----
-_ROOMS['statedprose'] = (('atoms', 'ccl', 'entrytext'), 9651, r'''
+_ROOMS['statedprose'] = (('atoms', 'ccl', 'entrytext'), 9684, r'''
 
 """Atoms as sentences: structured prose of fixed forms that a program reads back, and plain prose that only people read.
 
@@ -9735,13 +9768,13 @@ def _read_item(tokens: Tokens, kind: str, subject: str, how: dict) -> Atom:
     if tokens.kind in "[{" or tokens.kind == "w" and tokens.value in _VERB_WORDS:
         modality = _read_verb(tokens)
         return Atom(kind, subject, "", read_value(tokens), modality, **how)
-    before = tokens.end, tokens.kind, tokens.value
+    before = tokens.place
     name, predicate = read_name(tokens), None
     if tokens.kind == ">":
         tokens.next()
         predicate = read_name(tokens)
     if tokens.kind != "w" or tokens.value not in _VERB_WORDS:  # a value with nothing before it
-        tokens.end, tokens.kind, tokens.value = before
+        tokens.place = before
         return Atom(kind, subject, "", read_value(tokens), **how)
     modality = _read_verb(tokens)
     value = read_value(tokens)
@@ -9781,7 +9814,7 @@ def write_prose(atoms: list[Atom]) -> str:
 
 
 # ---- renderings ----
-_ROOMS['renderings'] = (('ailatoms', 'atoms', 'ccl', 'recordtexts', 'statedprose'), 9783, r'''
+_ROOMS['renderings'] = (('ailatoms', 'atoms', 'ccl', 'recordtexts', 'statedprose'), 9816, r'''
 from collections import namedtuple
 
 """Every form in which atoms are written, in one table, and the one call that reads any of them."""
@@ -9829,7 +9862,7 @@ def form_of(text: str) -> str:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 9831, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 9864, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -9941,7 +9974,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- codec ----
-_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 9943, r'''
+_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 9976, r'''
 from dataclasses import replace
 import collections
 
@@ -10039,7 +10072,7 @@ def _fitting(ranked: list[Atom], bound: int, count: object, budget: int, form: s
 
 
 # ---- measures ----
-_ROOMS['measures'] = (('atoms', 'scores'), 10041, r'''
+_ROOMS['measures'] = (('atoms', 'scores'), 10074, r'''
 from collections import namedtuple
 import collections
 
@@ -10139,7 +10172,7 @@ def _percent(share: float) -> str:
 
 
 # ---- losses ----
-_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 10141, r'''
+_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 10174, r'''
 from collections import namedtuple
 import json
 
@@ -10345,7 +10378,7 @@ def shown(value: object) -> str:
 
 
 # ---- stages ----
-_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 10347, r'''
+_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 10380, r'''
 from collections import namedtuple
 
 """Safety at four stages: the original, the extracted atoms, the packet, and what is reconstructed from it.
@@ -10396,7 +10429,7 @@ def _unproven(extracted: list[Atom]) -> list[Fault]:
 
 
 # ---- changes ----
-_ROOMS['changes'] = (('atoms', 'losses'), 10398, r'''
+_ROOMS['changes'] = (('atoms', 'losses'), 10431, r'''
 from collections import namedtuple
 
 """What changed between two states of the commitments, and how two states with one origin come together.
@@ -10567,7 +10600,7 @@ def _clash(clashes: dict, key: tuple, base: list[Atom], ours: list[Atom], theirs
 
 
 # ---- changetexts ----
-_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 10569, r'''
+_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 10602, r'''
 
 """Changes and conflicts as people and programs read them: lines of text, records, JSON Patch (RFC 6902), and CCL before and after."""
 
@@ -10650,7 +10683,7 @@ def conflict_record(conflict: Conflict) -> dict:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 10652, r'''
+_ROOMS['mcp_tools'] = ((), 10685, r'''
 from collections import namedtuple
 import io
 import json
@@ -10892,7 +10925,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 10894, r'''
+_ROOMS['server'] = (('mcp_tools',), 10927, r'''
 import json
 import os
 import sys
@@ -11202,7 +11235,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- atomcommands ----
-_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'transcript'), 11204, r'''
+_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'transcript'), 11237, r'''
 
 """The commands that work on commitments."""
 
@@ -11242,7 +11275,7 @@ def _counting(name: str | None) -> object:
 
 
 # ---- changecommands ----
-_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 11244, r'''
+_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 11277, r'''
 import json
 
 """The commands `diff` and `merge`: states in any form that a program can read."""
@@ -11303,7 +11336,7 @@ def _states(roles: tuple[str, ...], paths: list[str], redactor: object) -> list[
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 11305, r'''
+_ROOMS['commands'] = ((), 11338, r'''
 from collections import namedtuple
 import os
 import sys
