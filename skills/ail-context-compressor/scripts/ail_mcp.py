@@ -3868,7 +3868,7 @@ SAFETY_PHRASES = ("api key", "personal data", "private data", "private key", "pa
 SAFETY_SCOPES = ("defensive", "internal", "private", "confidential", "restricted", "authori", "production", "sandbox", "staging", "read only",
                  "offline", "personal", "patient", "minors", "children", "safety", "security", "privacy", "compliance", "legal")
 
-_WORD = re.compile(r"[^\W_]+")
+_PLAIN_WORD = re.compile(r"[^\W_]+")
 
 
 def confidence(span: float, agree: float, roundtrip: float, schema: float, anchor: float) -> float:
@@ -3914,7 +3914,7 @@ def safe_by_scope(atom: Atom) -> bool:
 
 def _plain(text: str) -> str:
     """The words of a text in lower case, a blank before each: ` drop table`."""
-    return "".join(" " + word for word in _WORD.findall(text.casefold()))
+    return "".join(" " + word for word in _PLAIN_WORD.findall(text.casefold()))
 
 
 def _speaks_of(text: str, beginnings: tuple[str, ...]) -> bool:
@@ -9197,8 +9197,8 @@ marks and authors: it is for atoms that can bear that.
 """
 
 
-TYPE_HEADS = dict(zip(("TASK", "C", "PREF", "DEC", "REJ", "FACT", "PROC", "OPEN", "DONE", "ART", "SAFE", "TOOL"), TYPES))
-_HEADS = {kind: head for head, kind in TYPE_HEADS.items()}
+TYPE_HEAD_OF = dict(zip(("TASK", "C", "PREF", "DEC", "REJ", "FACT", "PROC", "OPEN", "DONE", "ART", "SAFE", "TOOL"), TYPES))
+_HEAD_OF = {kind: head for head, kind in TYPE_HEAD_OF.items()}
 _SUBJECT_HEAD = re.compile("[A-Z][A-Z0-9_]*")
 CORE, MIN = "@CCL/1", "@CCL/1m"
 
@@ -9340,11 +9340,11 @@ def _core_field(kind: str, subject: str | None, how: str, entries: list) -> str:
 
 def _head(kind: str, subject: str | None) -> str:
     if not subject:
-        return _HEADS[kind]
+        return _HEAD_OF[kind]
     head = subject.upper()
-    if kind == "constraint" and _SUBJECT_HEAD.fullmatch(head) and head.lower() == subject and head not in TYPE_HEADS and head != "T":
+    if kind == "constraint" and _SUBJECT_HEAD.fullmatch(head) and head.lower() == subject and head not in TYPE_HEAD_OF and head != "T":
         return head
-    return f"{_HEADS[kind]}>{word(subject)}"
+    return f"{_HEAD_OF[kind]}>{word(subject)}"
 
 
 def read_ccl(text: str) -> list[Atom]:
@@ -9362,10 +9362,10 @@ def read_ccl(text: str) -> list[Atom]:
 
 def _read_field(tokens: Tokens, lean: bool) -> list[Atom]:
     head = tokens.take("w", "head of a field, such as TASK or C")
-    kind, subject = TYPE_HEADS.get("TASK" if head == "T" else head), None
+    kind, subject = TYPE_HEAD_OF.get("TASK" if head == "T" else head), None
     if kind is None:
         if not _SUBJECT_HEAD.fullmatch(head):
-            raise tokens.fault("a head that is none", "upper-case letters, or one of " + " ".join(TYPE_HEADS))
+            raise tokens.fault("a head that is none", "upper-case letters, or one of " + " ".join(TYPE_HEAD_OF))
         kind, subject = "constraint", head.lower()
     elif tokens.kind == ">":
         tokens.next()
