@@ -109,6 +109,12 @@ def test_a_value_that_stands_elsewhere_does_not_return():
     assert [loss.kind for loss in ail.compare([svg, rejected], [svg, rejected, new])] == ["hallucination"]
 
 
+def test_true_returns_only_under_its_own_predicate():
+    rejected = ail.Atom("rejection", "libs", "allowed", True)
+    for predicate, kind in (("documented", "hallucination"), ("allowed", "temporal_error")):
+        assert [loss.kind for loss in ail.compare([rejected], [rejected, ail.Atom("fact", "libs", predicate, True)])] == [kind]
+
+
 def test_where_only_the_softer_form_is_left_the_rule_is_weakened():
     must, may = (ail.Atom("constraint", "tests", "run", "nightly", modality) for modality in ("must", "may"))
     assert [(loss.kind, loss.source, loss.target) for loss in ail.compare([must, may], [may])] == [("weakening", must, may)]
