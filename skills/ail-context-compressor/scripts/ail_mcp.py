@@ -10388,7 +10388,7 @@ After section 6 of "Compress the Context, Keep the Commitments" (arXiv 2605.1730
 is equivalent is kept, and what is left over is paired by ever fewer parts, each pairing with its name:
 
     the target asserts what the source rejects      temporal_error
-    same identity and value                         weakening, polarity_flip, temporal_error, hallucination (it binds more than was said)
+    same identity and value                         weakening, polarity_flip, hallucination (it binds more than was said)
     same but for the scope                          scope_error
     same but for the type                           safety_erasure, weakening, hallucination, temporal_error, mutation
     same identity, another value                    mutation, weakening (the value is gone)
@@ -10539,8 +10539,6 @@ def author_rank(atom: Atom) -> int:
 def _same_matter(a: Atom, b: Atom) -> tuple[str, str]:
     change = f"{_said(a)} became {_said(b)}"
     if sign(a) * sign(b) < 0:
-        if not strength(a):
-            return "temporal_error", "what was rejected stands as current: " + change
         return "polarity_flip", change
     if strength(b) > strength(a):
         return "hallucination", "it binds more than was said: " + change
@@ -10584,7 +10582,7 @@ def shown(value: object) -> str:
 
 
 # ---- stages ----
-_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 10586, r'''
+_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 10584, r'''
 from collections import namedtuple
 
 """Safety at four stages: the original, the extracted atoms, the packet, and what is reconstructed from it.
@@ -10635,7 +10633,7 @@ def _unproven(extracted: list[Atom]) -> list[Fault]:
 
 
 # ---- changes ----
-_ROOMS['changes'] = (('atoms', 'losses'), 10637, r'''
+_ROOMS['changes'] = (('atoms', 'losses'), 10635, r'''
 from collections import namedtuple
 
 """What changed between two states of the commitments, and how two states with one origin come together.
@@ -10806,7 +10804,7 @@ def _clash(clashes: dict, key: tuple, base: list[Atom], ours: list[Atom], theirs
 
 
 # ---- changetexts ----
-_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 10808, r'''
+_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 10806, r'''
 
 """Changes and conflicts as people and programs read them: lines of text, records, JSON Patch (RFC 6902), and CCL before and after."""
 
@@ -10889,7 +10887,7 @@ def conflict_record(conflict: Conflict) -> dict:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 10891, r'''
+_ROOMS['mcp_tools'] = ((), 10889, r'''
 from collections import namedtuple
 import io
 import json
@@ -11131,7 +11129,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 11133, r'''
+_ROOMS['server'] = (('mcp_tools',), 11131, r'''
 import json
 import os
 import sys
@@ -11441,7 +11439,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- atomcommands ----
-_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'transcript'), 11443, r'''
+_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'transcript'), 11441, r'''
 
 """The commands that work on commitments."""
 
@@ -11481,7 +11479,7 @@ def _counting(name: str | None) -> object:
 
 
 # ---- changecommands ----
-_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 11483, r'''
+_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 11481, r'''
 import json
 
 """The commands `diff` and `merge`: states in any form that a program can read."""
@@ -11542,7 +11540,7 @@ def _states(roles: tuple[str, ...], paths: list[str], redactor: object) -> list[
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 11544, r'''
+_ROOMS['commands'] = ((), 11542, r'''
 from collections import namedtuple
 import os
 import sys
