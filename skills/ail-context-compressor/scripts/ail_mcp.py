@@ -3406,6 +3406,7 @@ _UNITS = {  # unit -> (dimension, how many of the base unit)
     **dict.fromkeys(("token", "tokens"), ("tokens", Fraction(1))), **dict.fromkeys(("line", "lines"), ("lines", Fraction(1))),
     **dict.fromkeys(("row", "rows"), ("rows", Fraction(1))), **dict.fromkeys(("test", "tests"), ("tests", Fraction(1))),
 }
+_DIMENSIONS = frozenset(dimension for dimension, _ in _UNITS.values())
 _NUMBER = re.compile(r"([€$]?)([+-]?(?:\d{1,3}(?:,\d{3}){1,6}|\d{1,30})?(?:\.\d{1,30})?)"  # currency, digits
                      r"(?:e([+-]?\d{1,3}))?\s{0,3}(k(?![a-z]))?\s{0,3}([a-zµμ%€ ]{0,14})")
 _ISO_DATE = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})")
@@ -3461,6 +3462,8 @@ def quantity(text: str) -> tuple | None:
     number = Fraction(match[2].replace(",", "")) * Fraction(10) ** int(match[3] or 0) * (1000 if match[4] else 1)
     unit = " ".join((match[1] or match[5]).split())
     dimension, factor = _UNITS.get(unit, (unit.removesuffix("s") if len(unit) > 3 else unit, Fraction(1)))
+    if unit and unit not in _UNITS and dimension in _DIMENSIONS:
+        dimension = f"{dimension} counted"  # "5 times" are no 5 seconds
     return ("number", number * factor, dimension)
 
 
@@ -3476,7 +3479,7 @@ def _date(words: str) -> tuple | None:
 
 
 # ---- atoms ----
-_ROOMS['atoms'] = (('quantities',), 3478, r'''
+_ROOMS['atoms'] = (('quantities',), 3481, r'''
 from collections import namedtuple
 from dataclasses import dataclass, replace
 
@@ -3657,7 +3660,7 @@ def without_evidence(atom: Atom) -> Atom:
 
 
 # ---- transcript ----
-_ROOMS['transcript'] = ((), 3659, r'''
+_ROOMS['transcript'] = ((), 3662, r'''
 from collections import namedtuple
 import json
 import re
@@ -3991,7 +3994,7 @@ def json_records(lines: object, reading: Reading) -> object:
 
 
 # ---- claudecode ----
-_ROOMS['claudecode'] = (('transcript',), 3993, r'''
+_ROOMS['claudecode'] = (('transcript',), 3996, r'''
 from collections import deque
 
 """Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
@@ -4353,7 +4356,7 @@ def answer_text(form: str, shown: dict, text: str, extra: object) -> str:
 
 
 # ---- agentlogs ----
-_ROOMS['agentlogs'] = (('transcript',), 4355, r'''
+_ROOMS['agentlogs'] = (('transcript',), 4358, r'''
 
 """Session files of other coding agents: Codex, Gemini CLI, opencode, Pi, Cursor CLI, SWE-agent. One function for each format."""
 
@@ -4712,7 +4715,7 @@ def _add_all(reading: Reading, turns: list[tuple]) -> None:
 
 
 # ---- chatexports ----
-_ROOMS['chatexports'] = (('transcript',), 4714, r'''
+_ROOMS['chatexports'] = (('transcript',), 4717, r'''
 
 """Chats as exported or as sent: ChatGPT, DeepSeek, Claude.ai, Slack, and message lists of the OpenAI and Anthropic interfaces and ShareGPT.
 
@@ -5024,7 +5027,7 @@ def _slack_stamp(ts: object) -> tuple[str, str]:
 
 
 # ---- plainchat ----
-_ROOMS['plainchat'] = (('transcript',), 5026, r'''
+_ROOMS['plainchat'] = (('transcript',), 5029, r'''
 import re
 
 """Chats and notes kept as plain text: who speaks is written in the text itself, in one of a few house styles.
@@ -5228,7 +5231,7 @@ def fence_spans(text: str) -> list[tuple[int, int]]:
 
 
 # ---- markdownlogs ----
-_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 5230, r'''
+_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 5233, r'''
 import re
 
 """Agent sessions kept as Markdown or as terminal text: aider, SpecStory, Cursor's export, what people copy from Claude Code's screen."""
@@ -5434,7 +5437,7 @@ def _screen_entry(kind: str, lines: list[str], reading: Reading) -> None:
 
 
 # ---- sessions ----
-_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5436, r'''
+_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5439, r'''
 from collections import namedtuple
 import io
 import itertools
@@ -5675,7 +5678,7 @@ class _HeadFirst(io.RawIOBase):
 
 
 # ---- syntax ----
-_ROOMS['syntax'] = ((), 5677, r'''
+_ROOMS['syntax'] = ((), 5680, r'''
 from _ast import AST, PyCF_ONLY_AST
 import re
 import sys
@@ -5771,7 +5774,7 @@ def file_slot(file: str) -> str:
 
 
 # ---- sourcetext ----
-_ROOMS['sourcetext'] = (('syntax',), 5773, r'''
+_ROOMS['sourcetext'] = (('syntax',), 5776, r'''
 from _ast import AST, Constant, Lambda, Name, NamedExpr, Yield, YieldFrom
 import re
 
@@ -5907,7 +5910,7 @@ def _print_node(node: AST) -> str:
 
 
 # ---- logicallines ----
-_ROOMS['logicallines'] = ((), 5909, r'''
+_ROOMS['logicallines'] = ((), 5912, r'''
 from collections import namedtuple
 import re
 
@@ -6071,7 +6074,7 @@ def is_balanced(text: str) -> bool:
 
 
 # ---- mutations ----
-_ROOMS['mutations'] = ((), 6073, r'''
+_ROOMS['mutations'] = ((), 6076, r'''
 from _ast import AST, AsyncFunctionDef, Attribute, Await, BinOp, BoolOp, Call, ClassDef, Constant, Dict, DictComp, FunctionDef, IfExp, JoinedStr, Lambda, List, ListComp, Load, Name, NamedExpr, Set, SetComp, Slice, Starred, Subscript, Tuple, Yield, YieldFrom
 from functools import cache
 import re
@@ -6347,7 +6350,7 @@ def mutation_slot(changes: list[str]) -> str:
 
 
 # ---- recovery ----
-_ROOMS['recovery'] = (('logicallines', 'syntax'), 6349, r'''
+_ROOMS['recovery'] = (('logicallines', 'syntax'), 6352, r'''
 from _ast import AST
 import re
 import warnings
@@ -6742,7 +6745,7 @@ def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
 
 
 # ---- notebooks ----
-_ROOMS['notebooks'] = (('syntax',), 6744, r'''
+_ROOMS['notebooks'] = (('syntax',), 6747, r'''
 import json
 import re
 
@@ -6794,7 +6797,7 @@ def notebook_cells(source: bytes | str) -> tuple[list[tuple[int, str]], list[str
 
 
 # ---- fields ----
-_ROOMS['fields'] = (('sourcetext',), 6796, r'''
+_ROOMS['fields'] = (('sourcetext',), 6799, r'''
 from _ast import AST, AnnAssign, Assign, AsyncFunctionDef, Attribute, Call, ClassDef, Constant, FunctionDef, Name, Subscript
 import re
 
@@ -6961,7 +6964,7 @@ def field_lines(tree: AST, source: SourceText, slot: str, fields: bool, constant
 
 
 # ---- signatures ----
-_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 6963, r'''
+_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 6966, r'''
 from _ast import AST, AnnAssign, Assert, Assign, AsyncFor, AsyncFunctionDef, AsyncWith, AugAssign, ClassDef, Constant, Delete, Expr, For, FunctionDef, Global, If, Match, Name, Nonlocal, Raise, Return, Try, While, With
 from collections import namedtuple
 import re
@@ -7216,7 +7219,7 @@ def may_hold_secret(line: str) -> bool:
 
 
 # ---- folders ----
-_ROOMS['folders'] = ((), 7218, r'''
+_ROOMS['folders'] = ((), 7221, r'''
 from collections import namedtuple
 import os
 import re
@@ -7449,7 +7452,7 @@ def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list
 
 
 # ---- ranking ----
-_ROOMS['ranking'] = (('signatures',), 7451, r'''
+_ROOMS['ranking'] = (('signatures',), 7454, r'''
 from collections import Counter as Tally
 from collections import namedtuple
 
@@ -7593,7 +7596,7 @@ def within_budget(lines: list[str], budget: int, count: object, uses: Tally[str]
 
 
 # ---- languages ----
-_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7595, r'''
+_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7598, r'''
 import json
 import re
 import subprocess
@@ -7942,7 +7945,7 @@ def language_signatures(source: bytes | str, file: str, name: str = "", *, gramm
 
 
 # ---- codemap ----
-_ROOMS['codemap'] = (('signatures', 'syntax'), 7944, r'''
+_ROOMS['codemap'] = (('signatures', 'syntax'), 7947, r'''
 from collections import Counter as Tally
 import os
 import re
@@ -8044,7 +8047,7 @@ def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = Fa
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 8046, r'''
+_ROOMS['terms'] = ((), 8049, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -8238,7 +8241,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('terms', 'tokens'), 8240, r'''
+_ROOMS['pointers'] = (('terms', 'tokens'), 8243, r'''
 from bisect import bisect_right
 import collections
 import heapq
@@ -8482,7 +8485,7 @@ def _write(lines: list[str], runs_of_word: dict, slots: dict, numbers: list[str]
 
 
 # ---- cleanlines ----
-_ROOMS['cleanlines'] = ((), 8484, r'''
+_ROOMS['cleanlines'] = ((), 8487, r'''
 
 """The lines of a snapshot without secrets, still a snapshot."""
 
@@ -8508,7 +8511,7 @@ def without_secrets_in(lines: list[str], redactor: object) -> list[str]:
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 8510, r'''
+_ROOMS['statements'] = ((), 8513, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -8561,7 +8564,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 8563, r'''
+_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 8566, r'''
 from collections import namedtuple
 import os
 import re
@@ -8646,7 +8649,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 8648, r'''
+_ROOMS['prose'] = (('signatures',), 8651, r'''
 from bisect import bisect_right
 import re
 import textwrap
@@ -8753,7 +8756,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 8755, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 8758, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -8865,7 +8868,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 8867, r'''
+_ROOMS['mcp_tools'] = ((), 8870, r'''
 from collections import namedtuple
 import io
 import json
@@ -9107,7 +9110,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 9109, r'''
+_ROOMS['server'] = (('mcp_tools',), 9112, r'''
 import json
 import os
 import sys
@@ -9417,7 +9420,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 9419, r'''
+_ROOMS['commands'] = ((), 9422, r'''
 from collections import namedtuple
 import os
 import sys
