@@ -30,6 +30,7 @@ FLOORS = (
     ("transcript", "claudecode", "agentlogs", "chatexports", "plainchat", "markdownlogs", "sessions",
      "syntax", "sourcetext", "logicallines", "mutations", "recovery", "notebooks", "fields", "signatures",
      "folders", "ranking", "languages", "codemap",
+     "phrasewords", "lexicontable", "lexicon", "clausetokens", "clauses", "normalize",
      "terms", "pointers", "cleanlines", "statements", "checkpoint"),
     ("prose",),
     ("pack",),
