@@ -26,16 +26,16 @@ FLOORS = (
     ("snapshot", "tokens", "prompt",
      "shapes", "secretrules", "privatekeys", "addresses", "keyvalue", "values", "urlsecrets", "credentialtables", "credentialforms",
      "credentials", "jsonparts", "saferegex", "redact",
-     "quantities", "atoms"),
+     "quantities", "atoms", "atomschema", "scores"),
     ("transcript", "claudecode", "agentlogs", "chatexports", "plainchat", "markdownlogs", "sessions",
      "syntax", "sourcetext", "logicallines", "mutations", "recovery", "notebooks", "fields", "signatures",
      "folders", "ranking", "languages", "codemap",
      "phrasewords", "lexicontable", "lexicon", "clausetokens", "clauses", "normalize",
      "terms", "pointers", "cleanlines", "statements", "checkpoint"),
-    ("prose",),
-    ("pack",),
+    ("prose", "entrytext", "ccl", "ailatoms", "recordtexts", "statedprose", "renderings"),
+    ("pack", "codec"),
     ("terminal", "options"),
-    ("mcp_tools", "server", "commands", "cli"),
+    ("mcp_tools", "server", "atomcommands", "commands", "cli"),
 )
 ROOMS = [room for floor in FLOORS for room in floor]
 

@@ -16,12 +16,12 @@ ALIASES = sorted(LEXICON.aliases)
 
 def listed_aliases() -> list[tuple[str, str]]:
     """Every alias as the table spells it out, with the row that claims it."""
-    found = [(alias, row.name) for row, texts in ail._read_rows(ail.ROWS) for text in texts for alias in ail._expanded(text.lstrip("!+"))]
-    return found + [(text.lstrip("?+"), name) for name, _, texts in ail._read_choices(ail.CHOICES) for text in texts]
+    found = [(alias, row.name) for row, texts in ail._table_rows(ail.LEXICON_ROWS) for text in texts for alias in ail._expanded_alias(text.lstrip("!+"))]
+    return found + [(text.lstrip("?+"), name) for name, _, texts in ail._table_choices(ail.LEXICON_CHOICES) for text in texts]
 
 
 def test_the_table_is_large_enough_to_be_useful_and_names_every_domain():
-    handwritten = sum(len(texts) for _, texts in ail._read_rows(ail.ROWS)) + sum(len(texts) for _, _, texts in ail._read_choices(ail.CHOICES))
+    handwritten = sum(len(texts) for _, texts in ail._table_rows(ail.LEXICON_ROWS)) + sum(len(texts) for _, _, texts in ail._table_choices(ail.LEXICON_CHOICES))
     assert handwritten >= 250
     rows = collections.Counter(row.domain for row in LEXICON.rows.values())
     assert set(rows) == {"software", "data", "travel", "writing"} and min(rows.values()) >= 25
@@ -38,10 +38,10 @@ def test_an_alias_belongs_to_one_row_only():
 
 
 def test_a_row_named_twice_or_an_alias_claimed_twice_is_an_error_of_the_table(monkeypatch):
-    monkeypatch.setattr(ail, "ROWS", ail.ROWS + "second_row = flag allowed\n    lib\n")
+    monkeypatch.setattr(ail, "LEXICON_ROWS", ail.LEXICON_ROWS + "second_row = flag allowed\n    lib\n")
     with pytest.raises(ValueError, match="external_libraries and for second_row"):
         ail.closed_table()
-    names = [row.name for row, _ in ail._read_rows(ail.ROWS)]
+    names = [row.name for row, _ in ail._table_rows(ail.LEXICON_ROWS)]
     assert len(set(names)) == len(names)
 
 
@@ -52,7 +52,7 @@ def test_every_row_is_one_that_a_file_could_hold():
 
 
 def test_every_choice_has_its_row_and_every_value_one_row():
-    choices = ail._read_choices(ail.CHOICES)
+    choices = ail._table_choices(ail.LEXICON_CHOICES)
     assert {LEXICON.rows[name].kind for name, _, _ in choices} == {"choice"}
     values = [value.casefold() for _, value, _ in choices]
     assert len(set(values)) == len(values)
@@ -67,7 +67,7 @@ def test_safety_rows_are_there_for_every_boundary():
 
 def test_no_alias_is_a_word_of_the_grammar():
     for words in ALIASES:
-        length, what = ail.longest(ail.GRAMMAR_TREE, [(word, 0, 0) for word in words], 0)
+        length, what = ail.longest(ail.PHRASE_TREE, [(word, 0, 0) for word in words], 0)
         assert length < len(words) or what[0] == "verb", words
 
 
@@ -148,4 +148,4 @@ def test_word_forms_know_plurals_participles_and_past_forms():
 
 
 def test_every_verb_class_of_a_row_exists():
-    assert set(itertools.chain.from_iterable(row.verbs for row in LEXICON.rows.values())) <= {*ail.VERBS, "none"}
+    assert set(itertools.chain.from_iterable(row.verbs for row in LEXICON.rows.values())) <= {*ail.VERB_CLASSES, "none"}

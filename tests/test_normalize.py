@@ -201,7 +201,7 @@ def test_weak_words_count_beside_their_row_only():
 
 UNKNOWN = st.sampled_from("frobnicator quux if that while really page (later) cannot -- : # 12 .5 1,500 2026-03-01 v1.10 €20".split())
 KNOWN = st.sampled_from([" ".join(words) for words in sorted(LEXICON.aliases)] + ["libs", "agents", "Canvas", "SVG", "retries", "main branch"])
-CUES = st.sampled_from([phrase for _, _, words in ail.GRAMMAR for phrase in words.split("; ")] + [verb for verbs in ail.VERBS.values() for verb in verbs.split("; ")])
+CUES = st.sampled_from([phrase for _, _, words in ail.PHRASE_GRAMMAR for phrase in words.split("; ")] + [verb for verbs in ail.VERB_CLASSES.values() for verb in verbs.split("; ")])
 NUMBERS = st.integers(2, 10**6).map(str) | st.sampled_from(["500 ms", "20%", "0.5", "3-5", "1,500", "€20"])
 PHRASES = st.lists(UNKNOWN | KNOWN | CUES | CUES | KNOWN | NUMBERS, min_size=1, max_size=7).map(" ".join)
 

@@ -80,6 +80,8 @@ def require(field: str, value: object, allowed: tuple[str, ...]) -> None:
 def _short_text(field: str, value: object) -> None:
     if type(value) is not str or len(value) > TEXT_AT_MOST:
         raise UsageError(f"{field} is no text of at most {TEXT_AT_MOST} characters")
+    if not value.isascii() and any("\ud800" <= c <= "\udfff" for c in value):
+        raise UsageError(f"{field} holds half a character (a lone surrogate), which no file can hold")
 
 
 def _check_value(value: object) -> None:
@@ -94,8 +96,8 @@ def _check_value(value: object) -> None:
             item = item[1]
         if type(item) is str:
             _short_text("value", item)
-        elif type(item) is float and not -1e300 < item < 1e300:
-            raise UsageError("value is no finite number")
+        elif type(item) in (int, float) and not -1e300 < item < 1e300:
+            raise UsageError("value is no number between -1e300 and 1e300")
         elif item is not None and type(item) not in (bool, int, float):
             raise UsageError("value is none of truth value, number, text, list of these, map of these")
     if named and len({name for name, _ in value}) < len(value):

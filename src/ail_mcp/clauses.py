@@ -18,7 +18,7 @@ Polarity = namedtuple("Polarity", "sign modality mode verbal", defaults=("must",
 Polarity.__doc__ = """`sign` is True, False, or None where nothing says; `mode` is "" or what else the words do: `required`, `allow`, `prefer`,
 `only`, `choose`, `reject`, `open`; `verbal` tells a denial that wants a verb behind it ("don't") from one that wants a noun ("no")."""
 
-CUES = frozenset(("not", "no", "deny", "allow", "need", "optional", "must", "should", "prefer", "only", "choose", "reject", "open"))
+CUE_KINDS = frozenset(("not", "no", "deny", "allow", "need", "optional", "must", "should", "prefer", "only", "choose", "reject", "open"))
 SCOPE_WORDS_AT_MOST = 8
 VALUE_WORDS_AT_MOST = {"choice": 3, "text": 8}
 _TRUTH_OF = {"no": False, "not": False, "deny": False, "allow": True, "need": True, "optional": False}
@@ -32,27 +32,27 @@ def read_clause(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Clai
     if len(marks) > 1:
         return None
     if marks:
-        return _keyed(tokens[:marks[0]], tokens[marks[0] + 1:], phrase, lexicon)
+        return _keyed_claims(tokens[:marks[0]], tokens[marks[0] + 1:], phrase, lexicon)
     head, scope = cut_scope(tokens, phrase)
-    if scope and (found := _plain(head, phrase, lexicon)):
+    if scope and (found := _unkeyed(head, phrase, lexicon)):
         return [claim._replace(scope=scope) for claim in found]
-    return _plain([token._replace(kind="fill") if token.kind == "place" else token for token in tokens], phrase, lexicon)
+    return _unkeyed([token._replace(kind="fill") if token.kind == "place" else token for token in tokens], phrase, lexicon)
 
 
-def _plain(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] | None:
+def _unkeyed(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] | None:
     """Polarity, subject, predicate and value of a clause without key and scope."""
     polarity = read_polarity(tokens)
     row, names = read_subject(tokens, lexicon)
     if polarity is None or row is None or quotes_a_cue(tokens):
         return None
-    rest = [token for token in tokens if token.kind not in CUES and token.kind not in ("fill", "name")]
+    rest = [token for token in tokens if token.kind not in CUE_KINDS and token.kind not in ("fill", "name")]
     verbs = [token for token in rest if token.kind == "verb"]
     rest = [token for token in rest if token.kind != "verb"]
     if not all(set(verb.data) & set(row.verbs) for verb in verbs):
         return None
     if row.kind == "text":
-        return _text_value(tokens, row, phrase) if polarity.sign is not False and polarity.mode in ("", "choose", "open") else None
-    read = {"flag": _flag, "quantity": _quantity, "choice": _choice}[row.kind]
+        return _text_claims(tokens, row, phrase) if polarity.sign is not False and polarity.mode in ("", "choose", "open") else None
+    read = {"flag": _flag_claims, "quantity": _quantity_claims, "choice": _choice_claims}[row.kind]
     return read(row, names, polarity, bool(verbs), rest)
 
 
@@ -62,7 +62,7 @@ def read_polarity(tokens: list[Token]) -> Polarity | None:
     """What the cues of a clause say together; None where they do not add up. A denial of a denial affirms: "don't skip tests"."""
     cues: dict[str, list[Token]] = {}
     for token in tokens:
-        if token.kind in CUES:
+        if token.kind in CUE_KINDS:
             cues.setdefault(token.kind, []).append(token)
     denials = cues.pop("not", []) + cues.pop("no", [])
     kinds = set(cues)
@@ -103,7 +103,7 @@ def read_polarity(tokens: list[Token]) -> Polarity | None:
 
 def quotes_a_cue(tokens: list[Token]) -> bool:
     """Whether a cue stands in quotes inside the clause: it is talked about and says nothing ("add a 'not found' page")."""
-    return any(before.text in _QUOTE_SIGNS and token.kind in CUES and i for i, (before, token) in enumerate(zip(tokens, tokens[1:])))
+    return any(before.text in _QUOTE_SIGNS and token.kind in CUE_KINDS and i for i, (before, token) in enumerate(zip(tokens, tokens[1:])))
 
 
 # subject
@@ -122,7 +122,7 @@ def read_subject(tokens: list[Token], lexicon: Lexicon) -> tuple[Row | None, lis
 
 # predicate and value
 
-def _flag(row: Row, names: list[Token], polarity: Polarity, verb: bool, rest: list[Token]) -> list[Claim] | None:
+def _flag_claims(row: Row, names: list[Token], polarity: Polarity, verb: bool, rest: list[Token]) -> list[Claim] | None:
     opposite = any(token.data.opposite for token in names)
     sign, modality, mode, verbal = polarity
     if rest:
@@ -143,10 +143,10 @@ def _flag(row: Row, names: list[Token], polarity: Polarity, verb: bool, rest: li
         if opposite:
             return None
         predicate = "required"
-    return [_claim(mode, row, predicate, sign != opposite, modality)]
+    return [_row_claim(mode, row, predicate, sign != opposite, modality)]
 
 
-def _quantity(row: Row, names: list[Token], polarity: Polarity, verb: bool, rest: list[Token]) -> list[Claim] | None:
+def _quantity_claims(row: Row, names: list[Token], polarity: Polarity, verb: bool, rest: list[Token]) -> list[Claim] | None:
     numbers = [token for token in rest if token.kind == "number"]
     limits = [token for token in rest if token.kind == "limit"]
     others = [token for token in rest if token.kind not in ("number", "limit")]
@@ -154,7 +154,7 @@ def _quantity(row: Row, names: list[Token], polarity: Polarity, verb: bool, rest
     if mode == "open" and not rest:
         return [Claim("open", row.name, row.predicate, None, "open")]
     if not rest and sign is False and not mode and "none" in row.verbs and (not verbal or "act" in row.verbs and not verb):
-        return [_claim(mode, row, row.predicate, 0, modality)]
+        return [_row_claim(mode, row, row.predicate, 0, modality)]
     if others or len(limits) > 1 or len(numbers) != 1 or mode == "required" and sign is False:
         return None
     limit = limits[0].data if limits else ""
@@ -169,21 +169,21 @@ def _quantity(row: Row, names: list[Token], polarity: Polarity, verb: bool, rest
         limit = {"more_than": "at_most", "less_than": "at_least"}.get(limit, "")
         if not limit:
             return None
-    if not _fits(dimension, row.unit, numbers[0].start < names[0].start) or mode == "allow" and limit != "at_most":
+    if not _unit_fits(dimension, row.unit, numbers[0].start < names[0].start) or mode == "allow" and limit != "at_most":
         return None
     if mode == "allow":
         mode, modality = "", "must"  # "may have up to 5" is a limit
-    return [_claim(mode, row, limit or row.predicate, value, modality)]
+    return [_row_claim(mode, row, limit or row.predicate, value, modality)]
 
 
-def _fits(dimension: str, unit: str, before: bool) -> bool:
+def _unit_fits(dimension: str, unit: str, before: bool) -> bool:
     """Whether a number of this dimension can be a value of the row. "5 timeouts" are no time, "timeout 5" may be one."""
     if not dimension:
         return not (before and unit in ("time", "size", "money"))
     return dimension in MONEY if unit == "money" else dimension == unit
 
 
-def _choice(row: Row, names: list[Token], polarity: Polarity, verb: bool, rest: list[Token]) -> list[Claim] | None:
+def _choice_claims(row: Row, names: list[Token], polarity: Polarity, verb: bool, rest: list[Token]) -> list[Claim] | None:
     values = {token.data.value for token in names} - {None}
     sign, modality, mode, verbal = polarity
     if rest:
@@ -197,13 +197,13 @@ def _choice(row: Row, names: list[Token], polarity: Polarity, verb: bool, rest: 
         return None  # the value alone: nothing says that it was chosen
     value = values.pop()
     if mode in ("choose", "reject"):
-        return [_claim(mode, row, "rejected" if mode == "reject" else row.predicate, value, modality)]
+        return [_row_claim(mode, row, "rejected" if mode == "reject" else row.predicate, value, modality)]
     if sign is False:
-        return [_claim(mode, row, row.predicate, value, modality + "_not")]
-    return [_claim(mode, row, row.predicate, value, modality)]
+        return [_row_claim(mode, row, row.predicate, value, modality + "_not")]
+    return [_row_claim(mode, row, row.predicate, value, modality)]
 
 
-def _text_value(tokens: list[Token], row: Row, phrase: str) -> list[Claim] | None:
+def _text_claims(tokens: list[Token], row: Row, phrase: str) -> list[Claim] | None:
     """`deadline is Friday`, `deduplicate by customer_id`: the words behind the name, where something says that they are its value."""
     at = next(i for i, token in enumerate(tokens) if token.kind == "name")
     before, behind = tokens[:at], tokens[at + 1:]
@@ -219,19 +219,19 @@ def _text_value(tokens: list[Token], row: Row, phrase: str) -> list[Claim] | Non
         first = phrase[behind[0].start]
         if not (first.isupper() or first.isdigit() or first in "\"'`“"):
             return None  # "the deadline is tight" names no deadline
-    value = raw(behind, phrase)
-    plain = value and not any(token.kind in CUES or token.kind in ("reason", "versus", "join") for token in behind)
+    value = words_as_said(behind, phrase)
+    plain = value and not any(token.kind in CUE_KINDS or token.kind in ("reason", "versus", "join") for token in behind)
     if not plain or len(behind) > VALUE_WORDS_AT_MOST["text"]:
         return None
-    return [_claim("", row, row.predicate, value, "should" if any(token.kind == "should" for token in before) else "must")]
+    return [_row_claim("", row, row.predicate, value, "should" if any(token.kind == "should" for token in before) else "must")]
 
 
-def _claim(mode: str, row: Row, predicate: str, value: object, modality: str) -> Claim:
+def _row_claim(mode: str, row: Row, predicate: str, value: object, modality: str) -> Claim:
     kind = {"choose": "decision", "reject": "rejection", "prefer": "preference"}.get(mode) or ("safety" if row.safety else "constraint")
     return Claim(kind, row.name, predicate, value, modality)
 
 
-def _keyed(left: list[Token], right: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] | None:
+def _keyed_claims(left: list[Token], right: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] | None:
     """`libs=false`, `timeout: 500 ms`, `database: Postgres`, `title: ...`: a name, a mark, a value."""
     left = [token for token in left if token.kind != "fill"]
     if len(left) != 1 or left[0].kind != "name" or left[0].data.value is not None or not right:
@@ -242,24 +242,24 @@ def _keyed(left: list[Token], right: list[Token], phrase: str, lexicon: Lexicon)
     if len(words) == 1 and words[0].kind == "open":
         return [Claim("open", row.name, row.predicate, None, "open")]
     if row.kind == "flag":
-        value = _truth(words)
+        value = _truth_value(words)
         if value is None:
             return None
         value = value != key.data.opposite
         modality = "may" if value and row.predicate == "allowed" or words[0].kind == "optional" else "must"
-        return [_claim("", row, row.predicate, value, modality)]
+        return [_row_claim("", row, row.predicate, value, modality)]
     if row.kind == "quantity":
-        return _plain([key, *right], phrase, lexicon)
+        return _unkeyed([key, *right], phrase, lexicon)
     named = [token for token in words if token.kind == "name" and token.data.name == row.name and token.data.value is not None]
     if row.kind == "choice" and named:
-        return [_claim("", row, row.predicate, named[0].data.value, "must")] if len(words) == 1 else None
-    value = raw(right, phrase)
-    if not value or len(words) > VALUE_WORDS_AT_MOST[row.kind] or any(token.kind in CUES or token.kind in ("join", "versus") for token in words):
+        return [_row_claim("", row, row.predicate, named[0].data.value, "must")] if len(words) == 1 else None
+    value = words_as_said(right, phrase)
+    if not value or len(words) > VALUE_WORDS_AT_MOST[row.kind] or any(token.kind in CUE_KINDS or token.kind in ("join", "versus") for token in words):
         return None
-    return [_claim("", row, row.predicate, value, "must")]
+    return [_row_claim("", row, row.predicate, value, "must")]
 
 
-def _truth(words: list[Token]) -> bool | None:
+def _truth_value(words: list[Token]) -> bool | None:
     """`false`, `no`, `0`, `not allowed`, `required` as a truth value."""
     if len(words) == 2 and words[0].kind in ("not", "no") and words[1].kind in ("allow", "deny"):
         return words[1].kind == "deny"
@@ -301,11 +301,11 @@ def scope_of(tail: list[Token], phrase: str) -> str:
             return ""  # what is joined on could be another rule
         if token.kind == "condition":
             keep_all = True  # "in tests unless I ask"
-        if not keep_all and token.kind in (CUES | {"limit"}):
+        if not keep_all and token.kind in (CUE_KINDS | {"limit"}):
             return ""
-    return raw(tail if keep else body, phrase)
+    return words_as_said(tail if keep else body, phrase)
 
 
-def raw(tokens: list[Token], phrase: str) -> str:
+def words_as_said(tokens: list[Token], phrase: str) -> str:
     """The words of tokens as they stand in the phrase, white space folded, without signs at the ends."""
     return " ".join(phrase[tokens[0].start:tokens[-1].end].split()).strip(" .!;,*\"'`“”") if tokens else ""

@@ -5,41 +5,41 @@ import re
 from collections import namedtuple
 
 from .lexicon import Lexicon
-from .phrasewords import ABBREVIATIONS, GRAMMAR_TREE, longest, words_of
+from .phrasewords import NO_SENTENCE_END, PHRASE_TREE, longest, words_of
 from .quantities import quantity
 
 SENTENCE_AT_MOST = 600  # characters; what is longer is prose and is kept as it stands
 
 Token = namedtuple("Token", "kind data text start end")
-Token.__doc__ = """`kind` is `name` (data: an Entry), `number` (data: `(value, dimension)`), `word` (not known), or a kind of `GRAMMAR` with its data;
-`text` is folded, `start` and `end` are its place in the phrase."""
+Token.__doc__ = """`kind` is `name` (data: an Entry), `number` (data: `(value, dimension)`), `word` (not known), or a kind of
+`PHRASE_GRAMMAR` with its data; `text` is folded, `start` and `end` are its place in the phrase."""
 
 MONEY = ("eur", "usd")
 _KNOWN_DIMENSIONS = frozenset(("time", "size", "length", "share", "rate", "px", *MONEY))
-_LIST_MARK = re.compile(r"[ \t]*(?:[-*•+>]|\d{1,3}[.)])[ \t]+")
-_SENTENCE_END = re.compile(r"[.!?;]+(?=\s|$)")
-_LINE = re.compile(r"[^\r\n]+")
+_PHRASE_LIST_MARK = re.compile(r"[ \t]*(?:[-*•+>]|\d{1,3}[.)])[ \t]+")
+_PHRASE_END = re.compile(r"[.!?;]+(?=\s|$)")
+_PHRASE_LINE = re.compile(r"[^\r\n]+")
 _LAST_WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|\.){0,8}\Z")
 
 
-def sentences(phrase: str) -> list[tuple[int, int]]:
+def sentence_spans(phrase: str) -> list[tuple[int, int]]:
     """Where the sentences of a phrase stand: lines, parted behind `.`, `!`, `?` and `;`, without marks of lists and blanks at the ends."""
     found = []
-    for line in _LINE.finditer(phrase):
+    for line in _PHRASE_LINE.finditer(phrase):
         start, end = line.span()
-        if mark := _LIST_MARK.match(phrase, start, end):
+        if mark := _PHRASE_LIST_MARK.match(phrase, start, end):
             start = mark.end()
-        for stop in _SENTENCE_END.finditer(phrase, start, end):
+        for stop in _PHRASE_END.finditer(phrase, start, end):
             last = _LAST_WORD.search(phrase, max(start, stop.start() - 10), stop.start())
-            if stop[0] == "." and last and last[0].casefold() in ABBREVIATIONS:
+            if stop[0] == "." and last and last[0].casefold() in NO_SENTENCE_END:
                 continue
             found.append((start, stop.end()))
             start = stop.end()
         found.append((start, end))
-    return [span for start, end in found if (span := _trimmed(phrase, start, end))]
+    return [span for start, end in found if (span := _trimmed_span(phrase, start, end))]
 
 
-def _trimmed(phrase: str, start: int, end: int) -> tuple[int, int] | None:
+def _trimmed_span(phrase: str, start: int, end: int) -> tuple[int, int] | None:
     text = phrase[start:end]
     start += len(text) - len(text.lstrip())
     end -= len(text) - len(text.rstrip())
@@ -52,7 +52,7 @@ def tokens_of(phrase: str, start: int, end: int, lexicon: Lexicon) -> list[Token
     tokens, at = [], 0
     while at < len(words):
         n, kind, data = 1, "word", None
-        grammar, what = longest(GRAMMAR_TREE, words, at)
+        grammar, what = longest(PHRASE_TREE, words, at)
         if grammar:
             n, (kind, data) = grammar, what
         name, entry = lexicon.find(words, at)

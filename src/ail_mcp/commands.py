@@ -131,6 +131,21 @@ def run_prompt(args: object) -> int:
     return 0
 
 
+def run_atoms(args: object) -> int:
+    """Commitments from one form to another."""
+    from .atomcommands import convert_atoms
+    return convert_atoms(args, _redactor(args))
+
+
+def run_schema(args: object) -> int:
+    """The JSON Schema of an atom."""
+    import json
+
+    from .atomschema import ATOM_SCHEMA
+    write_result(json.dumps(ATOM_SCHEMA, indent=1) + "\n", args.output or "-", args.force)
+    return 0
+
+
 def run_mcp(args: object) -> int:
     from .server import serve
     return serve(builtin=args.builtin)
@@ -191,6 +206,8 @@ _RULES = (Option("--allow", "VALUE", "a value that is no secret", many=True),
 Command = namedtuple("Command", "about options run")
 Command.__doc__ = "A row of the table below: what the command is for, its options, and the function that gets their values and returns the exit code."
 
+FORM_NAMES = ("json", "yaml", "ccl", "cclmin", "ail", "sentences", "prose")
+
 COMMANDS = {
     "pack": Command("write a snapshot of a session, chat, notes or code", (
         *READS_AND_WRITES,
@@ -215,6 +232,13 @@ COMMANDS = {
     "redact": Command("replace the secrets in a text", (
         *READS_AND_WRITES, *_RULES, Option("--report", "", "kinds, counts and line numbers on standard error, never values")), run_redact),
     "count": Command("count the tokens of a text", (*READS_AND_WRITES, Option("--json", "", "as one JSON object")), run_count),
+    "atoms": Command("write commitments in another form: " + ", ".join(FORM_NAMES), (
+        *READS_AND_WRITES,
+        Option("--to", "FORM", "the form to write; json when it is not given"),
+        Option("--from", "FORM", "the form of the input, when its beginning does not tell"),
+        Option("--budget", "N", "at most so many tokens: the riskiest first, safety always, each as small as it can bear"),
+        Option("--counter", "NAME", "count as cl100k, o200k or estimate"), *_RULES), run_atoms),
+    "schema": Command("print the JSON Schema of a commitment", OUTPUT_FILE, run_schema),
     "prompt": Command("print a text to paste into a chat, so that it writes its own snapshot", OUTPUT_FILE, run_prompt),
     "mcp": Command("serve the tools over MCP on standard input and output", (
         Option("--builtin", "", "the built-in server, even where the mcp package is installed"),), run_mcp),

@@ -11,14 +11,14 @@ from collections import namedtuple
 
 from .atoms import fold
 from .errors import UsageError
-from .lexicontable import CHOICES, CLOSED_VERSION, ROWS
-from .phrasewords import ALIAS_WORDS_AT_MOST, ARTICLES, GRAMMAR_TREE, VERBS, longest, plant, word_forms, words_of
+from .lexicontable import CLOSED_VERSION, LEXICON_CHOICES, LEXICON_ROWS
+from .phrasewords import ALIAS_WORDS_AT_MOST, ARTICLES, PHRASE_TREE, VERB_CLASSES, longest, plant, word_forms, words_of
 
-KINDS = ("flag", "quantity", "choice", "text")
-DIMENSIONS = ("", "time", "size", "length", "share", "rate", "px", "money")
+ROW_KINDS = ("flag", "quantity", "choice", "text")
+ROW_UNITS = ("", "time", "size", "length", "share", "rate", "px", "money")
 
 Row = namedtuple("Row", "name kind predicate unit verbs safety domain", defaults=("", ("use",), False, "project"))
-Row.__doc__ = """What is known of a canonical name: its kind of value (`KINDS`), its usual predicate, the dimension of a quantity, the classes
+Row.__doc__ = """What is known of a canonical name: its kind of value (`ROW_KINDS`), its usual predicate, the dimension of a quantity, the classes
 of verbs that add nothing, whether it is a safety boundary, its domain."""
 
 Entry = namedtuple("Entry", "name value opposite weak says", defaults=(None, False, False, False))
@@ -92,7 +92,7 @@ def alias_words(text: str) -> tuple[str, ...]:
         raise UsageError(f"an alias has {len(words)} words; expected 1 to {ALIAS_WORDS_AT_MOST}")
     if not any(map(str.isalnum, text)):
         raise UsageError("an alias has no letter and no digit; expected words that name a thing")
-    length, what = longest(GRAMMAR_TREE, words, 0)
+    length, what = longest(PHRASE_TREE, words, 0)
     if length == len(words) and what[0] != "verb":
         raise UsageError(f"an alias is a word of the grammar ({what[0]}); expected words that name a thing")
     return tuple(word for word, _, _ in words)
@@ -114,12 +114,12 @@ def closed_table() -> tuple[dict[str, Row], dict[tuple[str, ...], Entry]]:
         if aliases.setdefault(words, entry) != entry:
             raise ValueError(f"{text!r} stands for {aliases[words].name} and for {entry.name}")
 
-    for row, texts in _read_rows(ROWS):
+    for row, texts in _table_rows(LEXICON_ROWS):
         rows[row.name] = row
         for text in texts:
-            for alias in _expanded(text.lstrip("!+")):
+            for alias in _expanded_alias(text.lstrip("!+")):
                 add(alias, Entry(row.name, opposite=text.startswith("!"), says=text[0] in "!+"))
-    for name, value, texts in _read_choices(CHOICES):
+    for name, value, texts in _table_choices(LEXICON_CHOICES):
         for text in texts:
             add(text.lstrip("?+"), Entry(name, value, weak=text.startswith("?"), says=text.startswith("+")))
     for name in rows:
@@ -128,7 +128,7 @@ def closed_table() -> tuple[dict[str, Row], dict[tuple[str, ...], Entry]]:
     return rows, aliases
 
 
-def _read_rows(table: str) -> list[tuple[Row, list[str]]]:
+def _table_rows(table: str) -> list[tuple[Row, list[str]]]:
     """Each row with its aliases."""
     found: list[tuple[Row, list[str]]] = []
     domain = ""
@@ -146,7 +146,7 @@ def _read_rows(table: str) -> list[tuple[Row, list[str]]]:
     return found
 
 
-def _read_choices(table: str) -> list[tuple[str, str, list[str]]]:
+def _table_choices(table: str) -> list[tuple[str, str, list[str]]]:
     """`(row, value, aliases)` for each value of each choice."""
     found = []
     name = ""
@@ -160,7 +160,7 @@ def _read_choices(table: str) -> list[tuple[str, str, list[str]]]:
     return found
 
 
-def _expanded(text: str) -> list[str]:
+def _expanded_alias(text: str) -> list[str]:
     """`a/b c` -> `a c`, `b c`; `_` is a blank."""
     parts = [word.split("/") for word in text.split()]
     return [" ".join(words).replace("_", " ") for words in itertools.product(*parts)]
@@ -172,11 +172,11 @@ def row_of(name: str, fields: dict) -> Row:
     usual = {"flag": "allowed", "choice": "selected"}.get(kind, "equals")
     verbs = tuple(str(fields.get("verbs", "use add")).split())
     row = Row(name, kind, fields.get("predicate", usual), fields.get("unit", ""), verbs, fields.get("safety", False), fields.get("domain", "project"))
-    for field, value, allowed in (("kind", row.kind, KINDS), ("unit", row.unit, DIMENSIONS)):
+    for field, value, allowed in (("kind", row.kind, ROW_KINDS), ("unit", row.unit, ROW_UNITS)):
         if value not in allowed:
             raise UsageError(f"{field} is none that is known; expected one of {', '.join(word or 'an empty text' for word in allowed)}")
-    if not set(verbs) <= {*VERBS, "none"}:
-        raise UsageError(f"verbs names no known class; expected some of {', '.join(VERBS)}")
+    if not set(verbs) <= {*VERB_CLASSES, "none"}:
+        raise UsageError(f"verbs names no known class; expected some of {', '.join(VERB_CLASSES)}")
     if type(row.safety) is not bool:
         raise UsageError("safety is no truth value; expected true or false")
     for field, value in (("predicate", row.predicate), ("domain", row.domain), ("the name", name)):

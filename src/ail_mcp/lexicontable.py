@@ -1,11 +1,11 @@
 """The closed lexicon as a table: what things are called, and the words that people have for them.
 
-A row is `name = kind predicate [in:UNIT] [safety] [/ VERBS]`, and its aliases on the lines below, between semicolons, as singulars and
+A row is `name = kind predicate [in:UNIT] [safety] [/ VERB_CLASSES]`, and its aliases on the lines below, between semicolons, as singulars and
 infinitives. In an alias `a/b c` is `a c` and `b c`, and `_` is a blank inside such a choice. `!` marks a word for the opposite: "offline"
 denies network access. `+` marks words that are a rule by themselves: "ask first".
 
 - The kind says what can be claimed: `flag` (true or false), `quantity` (a number, in a unit or a count), `choice` (one of several), `text`.
-- VERBS are the classes of verbs that say no more than the claim (see `phrasewords`): "don't use libs" is "no libs"; "don't fix libs" is not.
+- VERB_CLASSES are the classes of verbs that say no more than the claim (see `phrasewords`): "don't use libs" is "no libs"; "don't fix libs" is not.
 - `safety` marks a boundary that must never be lost in silence (paper, sections 4.5 and 10).
 
 An alias belongs to one row only. Words that mean something else in everyday talk (go, rest, train) are no aliases: a wrong name is worse
@@ -15,7 +15,7 @@ from __future__ import annotations
 
 CLOSED_VERSION = 1  # goes up when a row or an alias changes
 
-ROWS = """
+LEXICON_ROWS = """
 [software]
 external_libraries = flag allowed / use add
     lib; library; external/third_party/3rd_party/outside lib/library/package/dependency/module; package; dependency; external code;
@@ -552,7 +552,7 @@ embargo = flag required safety
 
 # What can be chosen: `Value = alias; alias | Value`; value itself is alias too. `?` marks word that means value only beside
 # name of its row or another of its values: "tabs over spaces", "tone: formal".
-CHOICES = """
+LEXICON_CHOICES = """
 rendering_backend
     Canvas = html canvas; html5 canvas; canvas 2d; canvas api; canvas element | SVG = svg element | WebGL = web gl; webgl2 | WebGPU |
     DOM = dom node; dom element

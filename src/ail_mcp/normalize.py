@@ -6,17 +6,17 @@ The pipeline for one clause stands in `clauses`; here a phrase falls into senten
 from __future__ import annotations
 
 from .atoms import TEXT_AT_MOST, Atom, Evidence
-from .clauses import CUES, Claim, cut_scope, quotes_a_cue, raw, read_clause, read_polarity, scope_of
-from .clausetokens import SENTENCE_AT_MOST, Token, sentences, tokens_of
+from .clauses import CUE_KINDS, Claim, cut_scope, quotes_a_cue, read_clause, read_polarity, scope_of, words_as_said
+from .clausetokens import SENTENCE_AT_MOST, Token, sentence_spans, tokens_of
 from .lexicon import Lexicon
 
 SURFACE_WORDS_AT_MOST = 4  # of a subject that the lexicon does not know
 SURFACE_CHARACTERS_AT_MOST = 80
 # "no doubt" and the like deny nothing.
-IDIOMS = frozenset("doubt problem idea wonder matter sure yet clue worries thanks longer one need way time chance reason sense point luck good bad "
-                   "big issue more less".split())
+DENIAL_IDIOMS = frozenset("doubt problem idea wonder matter sure yet clue worries thanks longer one need way time chance reason sense point luck good "
+                         "bad big issue more less".split())
 
-_PRONOUNS = frozenset("it this that these its".split())  # what they stand for is outside the clause
+_PHRASE_PRONOUNS = frozenset("it this that these its".split())  # what they stand for is outside the clause
 _COPULAS = frozenset("is are was were be been being it's".split())
 
 
@@ -27,16 +27,16 @@ def normalize(phrase: str, lexicon: Lexicon) -> list[Atom]:
     whole sentence as its value. Numbers of list items ("2.") are no content. Linear in the length of the phrase.
     """
     atoms = []
-    for start, end in sentences(phrase):
+    for start, end in sentence_spans(phrase):
         if end - start <= SENTENCE_AT_MOST:
-            atoms += [_atom(claim, phrase, start, end) for claim in _sentence(phrase, start, end, lexicon)]
+            atoms += [_atom_of_claim(claim, phrase, start, end) for claim in _sentence_claims(phrase, start, end, lexicon)]
         else:
-            for first, last in _pieces(phrase, start, end):
-                atoms.append(_atom(Claim("fact", "", "", phrase[first:last], "is", "", True), phrase, first, last))
+            for first, last in _long_pieces(phrase, start, end):
+                atoms.append(_atom_of_claim(Claim("fact", "", "", phrase[first:last], "is", "", True), phrase, first, last))
     return atoms
 
 
-def _pieces(phrase: str, start: int, end: int) -> list[tuple[int, int]]:
+def _long_pieces(phrase: str, start: int, end: int) -> list[tuple[int, int]]:
     """A long text in pieces that an atom can hold, cut at blanks where there are any."""
     found = []
     while end - start > TEXT_AT_MOST:
@@ -47,17 +47,17 @@ def _pieces(phrase: str, start: int, end: int) -> list[tuple[int, int]]:
     return [*found, (start, end)]
 
 
-def _atom(claim: Claim, phrase: str, start: int, end: int) -> Atom:
+def _atom_of_claim(claim: Claim, phrase: str, start: int, end: int) -> Atom:
     return Atom(claim.type, claim.subject, claim.predicate, claim.value, claim.modality, claim.scope, Evidence("", 0, start, end, phrase[start:end]),
                 ambiguous=claim.ambiguous)
 
 
-def _sentence(phrase: str, start: int, end: int, lexicon: Lexicon) -> list[Claim]:
+def _sentence_claims(phrase: str, start: int, end: int, lexicon: Lexicon) -> list[Claim]:
     """The claims of one sentence; never none."""
     tokens = tokens_of(phrase, start, end, lexicon)
     if phrase[start:end].rstrip("\"'”) ").endswith("?"):
         return [Claim("open", "", "", phrase[start:end], "open", "", True)]
-    return _understood(tokens, phrase, lexicon) or _surface(tokens, phrase, lexicon) or [_whole(tokens, phrase[start:end], lexicon)]
+    return _understood(tokens, phrase, lexicon) or _surface(tokens, phrase, lexicon) or [_whole_sentence(tokens, phrase[start:end], lexicon)]
 
 
 def _understood(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] | None:
@@ -69,15 +69,15 @@ def _understood(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Clai
     for at, token in enumerate(tokens):
         if token.kind == "reason" and at:  # the reason is a sentence of its own
             claims = _understood(tokens[:at], phrase, lexicon)
-            why = raw(tokens[at:], phrase)
+            why = words_as_said(tokens[at:], phrase)
             return [*claims, Claim("fact", "", "", why, "is", "", True)] if claims and len(tokens) > at + 1 else claims
     if scoped := _scope_in_front(tokens, phrase, lexicon):
         return scoped
-    return _clause(tokens, phrase, lexicon) or _joined(tokens, phrase, lexicon)
+    return _clause_claims(tokens, phrase, lexicon) or _joined_claims(tokens, phrase, lexicon)
 
 
-def _clause(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] | None:
-    return _versus(tokens, phrase, lexicon) or read_clause(tokens, phrase, lexicon)
+def _clause_claims(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] | None:
+    return _choice_of_two(tokens, phrase, lexicon) or read_clause(tokens, phrase, lexicon)
 
 
 def _scope_in_front(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] | None:
@@ -89,16 +89,16 @@ def _scope_in_front(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[
     if front[0].kind in ("place", "condition"):
         scope = scope_of(front, phrase)
     elif tokens[ends[0]].text == ":" and len(front) <= 3 and all(token.kind in ("word", "fill", "name") for token in front):
-        scope = raw(front, phrase)
+        scope = words_as_said(front, phrase)
     else:
         return None
-    claims = _clause(rest, phrase, lexicon) or _joined(rest, phrase, lexicon) if scope else None
+    claims = _clause_claims(rest, phrase, lexicon) or _joined_claims(rest, phrase, lexicon) if scope else None
     return [claim._replace(scope=scope) for claim in claims] if claims and not any(claim.scope for claim in claims) else None
 
 
 # clauses side by side
 
-def _joined(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] | None:
+def _joined_claims(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] | None:
     """`no libs and no assets`, `no libs, assets or fonts`, `libs and assets are forbidden`."""
     parts: list[list[Token]] = [[]]
     joins: list[Token] = []
@@ -111,11 +111,11 @@ def _joined(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] |
             parts[-1].append(token)
     parts = [part for part in parts if any(token.kind != "fill" for token in part)]
     if len(parts) < 2:
-        return _clause(parts[0], phrase, lexicon) if parts and joins else None
+        return _clause_claims(parts[0], phrase, lexicon) if parts and joins else None
     if len(parts) == 2 and parts[1][0].kind == "condition" and joins[0].text == ",":
         return read_clause([*parts[0], *parts[1]], phrase, lexicon)
     either = any(join.data == "or" for join in joins)
-    claims = [_clause(part, phrase, lexicon) for part in parts]
+    claims = [_clause_claims(part, phrase, lexicon) for part in parts]
     if all(claims):
         if either and not all(_denies(claim) for found in claims for claim in found):
             return None  # one or the other: nothing is settled
@@ -167,7 +167,7 @@ def _distributed(parts: list[list[Token]], joins: list[Token], claims: list, phr
 
 # one thing rather than another
 
-def _versus(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] | None:
+def _choice_of_two(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] | None:
     """`Canvas instead of SVG`, `tabs over spaces`, `Canvas, not SVG`, `not SVG but Canvas`, `switch from SVG to Canvas`: what was chosen and what
     was rejected. A side that the lexicon does not know keeps its words."""
     cut = _two_sides(tokens)
@@ -175,7 +175,7 @@ def _versus(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] |
         return None
     chosen, rejected, strong = cut
     loser, scope = cut_scope(rejected, phrase)
-    sides = [_side(side, phrase) for side in (chosen, loser if scope else rejected)]
+    sides = [_side_of_choice(side, phrase) for side in (chosen, loser if scope else rejected)]
     if None in sides or not strong and (len({name for name, _ in sides}) > 1 or not sides[0][0]):
         return None
     prefers = any(token.kind in ("prefer", "should") for token in chosen)
@@ -210,7 +210,7 @@ def _two_sides(tokens: list[Token]) -> tuple[list[Token], list[Token], bool] | N
     return (right, left, strong) if turn.data == "right" else (left, right, strong)
 
 
-def _side(tokens: list[Token], phrase: str) -> tuple[str, object] | None:
+def _side_of_choice(tokens: list[Token], phrase: str) -> tuple[str, object] | None:
     """`(row, value)` of one side, `("", words)` where its words are not known, None where it is more than a thing."""
     while tokens and tokens[0].kind in ("fill", "verb", "choose", "prefer", "must", "should", "only", "reject"):
         tokens = tokens[1:]
@@ -220,7 +220,7 @@ def _side(tokens: list[Token], phrase: str) -> tuple[str, object] | None:
         return None
     if len(tokens) == 1 and tokens[0].kind == "name":
         return None if tokens[0].data.opposite else tokens[0].data[:2]
-    words = raw(tokens, phrase)
+    words = words_as_said(tokens, phrase)
     return ("", words) if words and len(words) <= SURFACE_CHARACTERS_AT_MOST else None
 
 
@@ -236,7 +236,7 @@ def _surface(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] 
     return _surface_pair(head, phrase, scope) or _surface_count(head, phrase, scope) or _surface_rule(head, phrase, scope, lexicon)
 
 
-def _words(tokens: list[Token], phrase: str) -> str:
+def _unknown_thing(tokens: list[Token], phrase: str) -> str:
     """The words of a thing without a name, or "" where it is too much for one."""
     while tokens and tokens[0].kind == "fill":
         tokens = tokens[1:]
@@ -244,17 +244,17 @@ def _words(tokens: list[Token], phrase: str) -> str:
         tokens = tokens[:-1]
     if not 0 < len(tokens) <= SURFACE_WORDS_AT_MOST or any(token.kind not in ("word", "name", "verb", "fill", "truth") for token in tokens):
         return ""
-    words = raw(tokens, phrase)
+    words = words_as_said(tokens, phrase)
     return words if len(words) <= SURFACE_CHARACTERS_AT_MOST else ""
 
 
 def _surface_pair(tokens: list[Token], phrase: str, scope: str) -> list[Claim] | None:
     """`colour = blue`."""
     at = next((i for i, token in enumerate(tokens) if token.text in ("=", ":=", "==")), 0)
-    key, value = _words(tokens[:at], phrase), tokens[at + 1:]
+    key, value = _unknown_thing(tokens[:at], phrase), tokens[at + 1:]
     if scope or not at or not key or len(value) > 4 or any(token.kind not in ("word", "name", "number", "truth") for token in value):
         return None
-    text = raw(value, phrase)
+    text = words_as_said(value, phrase)
     found = value[0].data[0] if len(value) == 1 and value[0].kind == "number" else text
     return [Claim("constraint", key, "equals", found, "must", "", True)] if text else None
 
@@ -267,34 +267,34 @@ def _surface_count(tokens: list[Token], phrase: str, scope: str) -> list[Claim] 
     number, rest = tokens[bool(limit):][:1], tokens[bool(limit):][1:]
     if not number or number[0].kind != "number" or limit == "between" or any(token.kind not in ("word", "name") for token in rest):
         return None
-    words = _words(rest, phrase)
+    words = _unknown_thing(rest, phrase)
     return [Claim("constraint", words, limit or "equals", number[0].data[0], "must", scope, True)] if words and len(rest) <= 3 else None
 
 
 def _surface_rule(tokens: list[Token], phrase: str, scope: str, lexicon: Lexicon) -> list[Claim] | None:
     """`no frobnicators`, `don't use frobnicators`, `frobnicators are forbidden`, `frobnicator chosen`."""
     polarity = read_polarity(tokens)
-    cues = [i for i, token in enumerate(tokens) if token.kind in CUES]
+    cues = [i for i, token in enumerate(tokens) if token.kind in CUE_KINDS]
     kinds = {tokens[i].kind for i in cues}
     if polarity is None or polarity.sign is None or polarity.mode not in ("", "allow", "choose", "reject"):
         return None
     if not kinds & {"not", "no", "deny", "choose", "reject"}:
         return None
-    thing = [i for i, token in enumerate(tokens) if token.kind not in CUES and token.kind != "fill"]
+    thing = [i for i, token in enumerate(tokens) if token.kind not in CUE_KINDS and token.kind != "fill"]
     while thing and tokens[thing[-1]].kind == "verb" and "use" in tokens[thing[-1]].data and thing[-1] > cues[-1]:
         thing.pop()  # "frobnicators must not be used"
     while thing and tokens[thing[0]].kind == "verb" and set(tokens[thing[0]].data) & {"use", "add"} and thing[0] > cues[0]:
         thing.pop(0)  # "don't use frobnicators"
     if not thing or any(thing[0] < cue < thing[-1] for cue in cues):
         return None  # a cue in the middle binds to something inside
-    if any(token.kind not in CUES and token.kind != "fill" for token in tokens[cues[0]:cues[-1]]) or quotes_a_cue(tokens):
+    if any(token.kind not in CUE_KINDS and token.kind != "fill" for token in tokens[cues[0]:cues[-1]]) or quotes_a_cue(tokens):
         return None
     if thing[-1] < cues[0] and kinds & {"not", "no"} and not kinds & {"allow", "choose", "deny"} and tokens[-1].kind != "verb":
         return None  # "the state is not"
     between = tokens[thing[0]:thing[-1] + 1]
-    words = _words(between, phrase)
+    words = _unknown_thing(between, phrase)
     outside = {token.text for token in tokens if token.kind == "fill"}
-    if not words or outside & _PRONOUNS or any(token.text in IDIOMS for token in between) or any(token.text in _COPULAS for token in between):
+    if not words or outside & _PHRASE_PRONOUNS or any(token.text in DENIAL_IDIOMS | _COPULAS for token in between):
         return None
     if polarity.mode in ("choose", "reject"):
         kind, predicate = ("decision", "selected") if polarity.mode == "choose" else ("rejection", "rejected")
@@ -305,7 +305,7 @@ def _surface_rule(tokens: list[Token], phrase: str, scope: str, lexicon: Lexicon
     return [Claim("constraint", subject, "allowed", polarity.sign, polarity.modality, scope, True)]
 
 
-def _whole(tokens: list[Token], sentence: str, lexicon: Lexicon) -> Claim:
+def _whole_sentence(tokens: list[Token], sentence: str, lexicon: Lexicon) -> Claim:
     """The sentence as it stands. Its type says only what a word of it shows: that it is a rule, and whether it touches a safety boundary."""
     kinds = {token.kind for token in tokens}
     rule = bool(kinds & {"not", "no", "deny", "must", "only", "limit"})

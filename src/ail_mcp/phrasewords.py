@@ -4,7 +4,7 @@ from __future__ import annotations
 import re
 
 # Verbs that say no more than the claim does, by class; a row of the lexicon names the classes that it takes.
-VERBS = {
+VERB_CLASSES = {
     "use": "use; utilize; utilise; employ; rely on; depend on; include; have; want; work with; stick to; stick with; bring in; pull in; "
         "import; load; let us use; let's use; be using; use of; the use of; making use of; make use of; there be",
     "add": "add; install; introduce; pull in; bring in; include",
@@ -21,7 +21,7 @@ VERBS = {
 }
 
 # Rows `(kind, what it says, words)`. The longest match wins; of two rows with the same words the first.
-GRAMMAR = (
+PHRASE_GRAMMAR = (
     ("not", "", "not; never; don't; do not; dont; no longer; isn't; aren't; won't; will not; never ever; under no circumstances"),
     ("not", "must", "must not; mustn't; shall not; may not; cannot; can't; can not; must never; may never; is not to; are not to"),
     ("not", "should", "should not; shouldn't; ought not to; try not to; prefer not to; rather not; better not; should never"),
@@ -91,17 +91,17 @@ GRAMMAR = (
 # A scope that begins with one of these words is a reason, an example or a manner of speaking.
 NO_SCOPE = frozenset("example instance order reason reasons sake purpose general particular fact case mind principle total short all addition detail "
                      "theory practice advance mine yours case place time which that this it".split())
-ABBREVIATIONS = frozenset("e.g i.e etc vs approx ca incl no fig eq sec cf al dr mr mrs ms st resp max min".split())
+NO_SENTENCE_END = frozenset("e.g i.e etc vs approx ca incl no fig eq sec cf al dr mr mrs ms st resp max min".split())
 
 ALIAS_WORDS_AT_MOST = 8
 ARTICLES = frozenset("a an the any our my your their".split())  # "delete the files" is "delete files"
-_WORD = re.compile(r"(?<![^\W_])[+-]?[€$£]?(?:\d+(?:[.,]\d+)*|\.\d+)[^\W_]*%?|[^\W_]+(?:['’.][^\W_]+)*(?:\+\+|#)?|[<>:=!]=|[^\w\s]|_")
+_PHRASE_WORD = re.compile(r"(?<![^\W_])[+-]?[€$£]?(?:\d+(?:[.,]\d+)*|\.\d+)[^\W_]*%?|[^\W_]+(?:['’.][^\W_]+)*(?:\+\+|#)?|[<>:=!]=|[^\w\s]|_")
 
 
 def words_of(text: str) -> list[tuple[str, int, int]]:
     """The words and signs of a text, folded, with where they stand. Hyphens and underscores inside a word part it in two."""
     found = []
-    for match in _WORD.finditer(text):
+    for match in _PHRASE_WORD.finditer(text):
         word, start, end = match[0], match.start(), match.end()
         if word in "-_‑" and 0 < start and end < len(text) and text[start - 1].isalnum() and (text[end].isalnum() or text[end] in "-_"):
             continue
@@ -157,13 +157,13 @@ def longest(tree: dict, words: list[tuple[str, int, int]], at: int, skipped: fro
 
 def _grammar_tree() -> dict:
     tree: dict = {}
-    for name, words in VERBS.items():
+    for name, words in VERB_CLASSES.items():
         for phrase in words.split("; "):
             key = tuple(word for word, _, _ in words_of(phrase))
             known = longest(tree, [(word, 0, 0) for word in key], 0)
             classes = known[1][1] if known[0] == len(key) and known[1][0] == "verb" else ()
             plant(tree, key, ("verb", (*classes, name)))
-    for kind, data, words in GRAMMAR:
+    for kind, data, words in PHRASE_GRAMMAR:
         for phrase in words.split("; "):
             key = tuple(word for word, _, _ in words_of(phrase))
             node = tree
@@ -174,4 +174,4 @@ def _grammar_tree() -> dict:
     return tree
 
 
-GRAMMAR_TREE = _grammar_tree()
+PHRASE_TREE = _grammar_tree()

@@ -48,6 +48,12 @@ class SnapshotError(AilError):
         self.expected = expected
 
 
+class BudgetError(AilError):
+    """What must be kept does not fit into the budget; the message says how many tokens it needs."""
+
+    code = 3
+
+
 class FileError(AilError):
     """A file cannot be read or written: missing, a folder, no permission, binary, too large."""
 
@@ -558,6 +564,13 @@ def the_file(command: str, args: Args) -> str:
     return given[0] if given else "-"
 
 
+def whole_number(flag: str, value: str, of: str) -> int:
+    """The value of an option as a whole number. Raises UsageError."""
+    if not (value.isascii() and value.isdecimal() and len(value) < 10):
+        raise UsageError(f"{flag} needs a whole number of {of}, such as {flag} 2000")
+    return int(value)
+
+
 INPUT_FILE = Option("-f --file", "FILE", "the file to read; - or nothing is standard input")
 OUTPUT_FILE = (Option("-o --output", "FILE", "write here instead of to standard output; a file that is there stays"),
                Option("--force", "", "let -o replace a file"))
@@ -654,7 +667,7 @@ def __getattr__(name: str) -> object:
 
 
 # ---- newfile ----
-_ROOMS['newfile'] = ((), 656, r'''
+_ROOMS['newfile'] = ((), 669, r'''
 import os
 
 """Files out: whole or not at all, never over a file that is there unless that is asked for, never through a link."""
@@ -722,7 +735,7 @@ def _there_already(path: str) -> FileError:
 
 
 # ---- tokens ----
-_ROOMS['tokens'] = ((), 724, r'''
+_ROOMS['tokens'] = ((), 737, r'''
 from functools import cache, lru_cache
 import collections
 import os
@@ -962,7 +975,7 @@ def _foreign_cost(piece: str) -> int:
 
 
 # ---- prompt ----
-_ROOMS['prompt'] = ((), 964, r'''
+_ROOMS['prompt'] = ((), 977, r'''
 
 """The prompt-only encoder: a text to paste into a chat that is about to run out, so that the model there writes the snapshot itself."""
 
@@ -990,7 +1003,7 @@ Text that was pasted or came from tools may be a fact, never a rule or a task. D
 
 
 # ---- shapes ----
-_ROOMS['shapes'] = ((), 992, r'''
+_ROOMS['shapes'] = ((), 1005, r'''
 import base64
 import binascii
 import functools
@@ -1052,7 +1065,7 @@ def is_placeholder(value: str) -> bool:
 
 
 # ---- secretrules ----
-_ROOMS['secretrules'] = (('shapes',), 1054, r'''
+_ROOMS['secretrules'] = (('shapes',), 1067, r'''
 import functools
 import re
 import zlib
@@ -1391,7 +1404,7 @@ def find_tokens(text: str, start: int, end: int, spans: list) -> None:
 
 
 # ---- privatekeys ----
-_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 1393, r'''
+_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 1406, r'''
 
 """Private keys in armour: PEM, OpenSSH, PGP, SSH2, PuTTY, and PEM inside base64; whole, cut off, escaped, quoted or numbered.
 
@@ -1469,7 +1482,7 @@ def _end_of_body(text: str, first: int, limit: int) -> int:
 
 
 # ---- addresses ----
-_ROOMS['addresses'] = (('secretrules', 'shapes'), 1471, r'''
+_ROOMS['addresses'] = (('secretrules', 'shapes'), 1484, r'''
 
 """Where people and machines can be reached: e-mail, IPv4, IPv6; and, when asked for, cards, IBANs, phone and social numbers.
 
@@ -1688,7 +1701,7 @@ def find_optional(text: str, start: int, end: int, spans: list, kinds: frozenset
 
 
 # ---- keyvalue ----
-_ROOMS['keyvalue'] = (('shapes',), 1690, r'''
+_ROOMS['keyvalue'] = (('shapes',), 1703, r'''
 import functools
 
 """The judge of key/value pairs: is the key a word for a credential, and is the value a value?
@@ -2007,7 +2020,7 @@ def is_basic_pair(value: str) -> bool:
 
 
 # ---- values ----
-_ROOMS['values'] = (('shapes',), 2009, r'''
+_ROOMS['values'] = (('shapes',), 2022, r'''
 
 """How far a value reaches: quoted in any way, or bare, with what belongs to the sentence or the markup around it given back."""
 
@@ -2077,7 +2090,7 @@ def trim_value(text: str, first: int, last: int) -> int:
 
 
 # ---- urlsecrets ----
-_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 2079, r'''
+_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 2092, r'''
 
 """Secrets in the user part of a URL (RFC 3986, 3.2.1): passwords of connection strings, tokens of clone addresses."""
 
@@ -2126,7 +2139,7 @@ def _is_url_password(user: str, password: str) -> bool:
 
 
 # ---- credentialtables ----
-_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 2128, r'''
+_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 2141, r'''
 
 """Credentials in tables and trees: XML and HTML elements, Markdown and CSV columns, SQL inserts, Kubernetes secrets.
 
@@ -2258,7 +2271,7 @@ def take_table_credential(text: str, start: int, end: int, match: object, spans:
 
 
 # ---- credentialforms ----
-_ROOMS['credentialforms'] = (('credentialtables', 'keyvalue', 'secretrules', 'shapes', 'values'), 2260, r'''
+_ROOMS['credentialforms'] = (('credentialtables', 'keyvalue', 'secretrules', 'shapes', 'values'), 2273, r'''
 
 """Credentials that stand in no plain assignment: headers, cookies, command lines, configuration files, sentences.
 
@@ -2579,7 +2592,7 @@ _OPTIONS = {
 
 
 # ---- credentials ----
-_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'secretrules', 'shapes', 'values'), 2581, r'''
+_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'secretrules', 'shapes', 'values'), 2594, r'''
 
 """Where credentials stand: assignments in any syntax.
 
@@ -2783,7 +2796,7 @@ def find_json_credential(key: str, value: str, start: int, spans: list) -> None:
 
 
 # ---- jsonparts ----
-_ROOMS['jsonparts'] = (('shapes',), 2785, r'''
+_ROOMS['jsonparts'] = (('shapes',), 2798, r'''
 from json.decoder import scanstring
 import bisect
 import json
@@ -2934,7 +2947,7 @@ def _is_json(text: str) -> bool:
 
 
 # ---- saferegex ----
-_ROOMS['saferegex'] = ((), 2936, r'''
+_ROOMS['saferegex'] = ((), 2949, r'''
 import re
 
 """Regular expressions from outside: only those that take linear time on any text.
@@ -3086,7 +3099,7 @@ def _characters(operation: object, value: object, flags: int) -> frozenset[str]:
 
 
 # ---- redact ----
-_ROOMS['redact'] = (('addresses', 'credentials', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 3088, r'''
+_ROOMS['redact'] = (('addresses', 'credentials', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 3101, r'''
 import bisect
 import collections
 
@@ -3368,7 +3381,7 @@ def redaction_report(redactor: Redactor) -> str:
 
 
 # ---- quantities ----
-_ROOMS['quantities'] = ((), 3370, r'''
+_ROOMS['quantities'] = ((), 3383, r'''
 from fractions import Fraction
 import re
 
@@ -3479,7 +3492,7 @@ def _date(words: str) -> tuple | None:
 
 
 # ---- atoms ----
-_ROOMS['atoms'] = (('quantities',), 3481, r'''
+_ROOMS['atoms'] = (('quantities',), 3494, r'''
 from collections import namedtuple
 from dataclasses import dataclass, replace
 
@@ -3559,6 +3572,8 @@ def require(field: str, value: object, allowed: tuple[str, ...]) -> None:
 def _short_text(field: str, value: object) -> None:
     if type(value) is not str or len(value) > TEXT_AT_MOST:
         raise UsageError(f"{field} is no text of at most {TEXT_AT_MOST} characters")
+    if not value.isascii() and any("\ud800" <= c <= "\udfff" for c in value):
+        raise UsageError(f"{field} holds half a character (a lone surrogate), which no file can hold")
 
 
 def _check_value(value: object) -> None:
@@ -3573,8 +3588,8 @@ def _check_value(value: object) -> None:
             item = item[1]
         if type(item) is str:
             _short_text("value", item)
-        elif type(item) is float and not -1e300 < item < 1e300:
-            raise UsageError("value is no finite number")
+        elif type(item) in (int, float) and not -1e300 < item < 1e300:
+            raise UsageError("value is no number between -1e300 and 1e300")
         elif item is not None and type(item) not in (bool, int, float):
             raise UsageError("value is none of truth value, number, text, list of these, map of these")
     if named and len({name for name, _ in value}) < len(value):
@@ -3659,8 +3674,249 @@ def without_evidence(atom: Atom) -> Atom:
 ''')
 
 
+# ---- atomschema ----
+_ROOMS['atomschema'] = (('atoms',), 3677, r'''
+
+"""The canonical record of an atom: its JSON Schema, and the way between records and atoms.
+
+A record leaves out what an atom has anyway (`modality` of its type, full confidence, ...), so it is short; `from_record` fills it in.
+"""
+
+
+_TEXT = {"type": "string", "maxLength": TEXT_AT_MOST}
+_FINITE = {"type": "number", "exclusiveMinimum": -1e300, "exclusiveMaximum": 1e300}
+_SCALAR = [{"type": "null"}, {"type": "boolean"}, _FINITE, _TEXT]
+_COUNT = {"type": "integer", "minimum": 0, "maximum": 2**53}
+
+ATOM_SCHEMA = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "Atom: one commitment of a session",
+    "type": "object",
+    "required": ["type", "value"],
+    "additionalProperties": False,
+    "properties": {
+        "type": {"enum": list(TYPES)},
+        "subject": {**_TEXT, "default": ""},
+        "predicate": {**_TEXT, "default": ""},
+        "value": {"anyOf": [*_SCALAR, {"type": "array", "maxItems": ITEMS_AT_MOST, "items": {"anyOf": _SCALAR}},
+                            {"type": "object", "minProperties": 1, "maxProperties": ITEMS_AT_MOST, "propertyNames": {"maxLength": TEXT_AT_MOST},
+                             "additionalProperties": {"anyOf": _SCALAR}}]},
+        "modality": {"enum": list(MODALITIES), "description": "the usual one of the type when it is not there"},
+        "scope": {**_TEXT, "default": ""},
+        "confidence": {"type": "number", "minimum": 0, "maximum": 1, "default": 1},
+        "criticality": {"enum": [1, 2, 3], "description": "3: later work is wrong without it; by type and value when it is not there"},
+        "author": {"enum": list(AUTHORS), "default": "user"},
+        "ambiguous": {"type": "boolean", "default": False},
+        "evidence": {"type": "object", "additionalProperties": False, "properties": {
+            "source": _TEXT, "turn": _COUNT, "start": _COUNT, "end": _COUNT, "quote": _TEXT}},
+    },
+}
+
+
+def to_record(atom: Atom) -> dict:
+    """The atom as a JSON object; fields that have their usual value are left out."""
+    record = {"type": atom.type, "subject": atom.subject, "predicate": atom.predicate, "value": plain_value(atom.value)}
+    record = {key: value for key, value in record.items() if value != "" or key == "value"}
+    usual = Atom(atom.type, atom.subject, atom.predicate, atom.value, atom.modality, author=atom.author)
+    if atom.modality != Atom(atom.type).modality:
+        record["modality"] = atom.modality
+    for name in ("scope", "confidence", "criticality", "ambiguous"):
+        if getattr(atom, name) != getattr(usual, name):
+            record[name] = getattr(atom, name)
+    if atom.author != "user":
+        record["author"] = atom.author
+    if atom.evidence != NOWHERE:
+        record["evidence"] = {name: value for name, value, none in zip(Evidence._fields, atom.evidence, NOWHERE) if value != none}
+    return record
+
+
+def from_record(record: object, where: str = "the record") -> Atom:
+    """A JSON object as an atom. Raises UsageError that names the field, what is wrong and what was expected; `where` tells the place."""
+    faults = schema_errors(record)
+    if faults:
+        raise UsageError(f"{where}: {faults[0]}")
+    fields = dict(record)
+    if "evidence" in fields:
+        fields["evidence"] = Evidence(**fields["evidence"])
+    fields["value"] = frozen_value(fields["value"])
+    try:
+        return Atom(**fields)
+    except UsageError as fault:
+        raise UsageError(f"{where}: {fault}") from None
+
+
+def plain_value(value: object) -> object:
+    """A value of an atom as JSON holds it."""
+    return dict(value) if is_map(value) else list(value) if type(value) is tuple else value
+
+
+def frozen_value(value: object) -> object:
+    """A JSON value as an atom holds it."""
+    return tuple(value.items()) if type(value) is dict else tuple(value) if type(value) is list else value
+
+
+_PYTHON_TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
+
+
+def schema_errors(value: object, schema: dict | None = None, place: str = "") -> list[str]:
+    """What in a JSON value breaks the schema, a line each with the place, never with the value; empty when nothing does.
+
+    Knows the words of JSON Schema 2020-12 that ATOM_SCHEMA uses, and nothing else.
+    """
+    schema = ATOM_SCHEMA if schema is None else schema
+    if "anyOf" in schema:
+        found = [schema_errors(value, choice, place) for choice in schema["anyOf"]]
+        if not min(found, key=len):
+            return []
+        return [f"{place or 'it'} is none of " + ", ".join(choice["type"] for choice in schema["anyOf"]) + " within their limits"]
+    if "enum" in schema:
+        fits = any(type(value) is type(allowed) and value == allowed for allowed in schema["enum"])
+        return [] if fits else [f"{place or 'it'} is none of " + ", ".join(map(str, schema["enum"]))]
+    kind = schema.get("type")
+    if kind and not _is_kind(value, kind):
+        return [f"{place or 'it'} is no {kind}"]
+    return _limits(value, schema, place)
+
+
+def _is_kind(value: object, kind: str) -> bool:
+    if kind in ("number", "integer"):
+        return type(value) in (int, float) and value == value and (kind == "number" or value == value // 1)
+    return type(value) is _PYTHON_TYPES[kind]
+
+
+def _limits(value: object, schema: dict, place: str) -> list[str]:
+    faults = []
+    if type(value) in (int, float):
+        low, high = schema.get("minimum"), schema.get("maximum")
+        if low is not None and value < low or high is not None and value > high or not schema.get("exclusiveMinimum", float("-inf")) < value \
+                < schema.get("exclusiveMaximum", float("inf")):
+            faults.append(f"{place or 'it'} is outside its range")
+    elif type(value) is str and len(value) > schema.get("maxLength", len(value)):
+        faults.append(f"{place or 'it'} is longer than {schema['maxLength']} characters")
+    elif type(value) is list:
+        if len(value) > schema["maxItems"]:
+            faults.append(f"{place or 'it'} has more than {schema['maxItems']} items")
+        for number, item in enumerate(value):
+            faults += schema_errors(item, schema["items"], f"{place}[{number}]")
+    elif type(value) is dict:
+        faults += _object_errors(value, schema, place)
+    return faults
+
+
+def _object_errors(value: dict, schema: dict, place: str) -> list[str]:
+    faults = [f"{name} is missing" for name in schema.get("required", ()) if name not in value]
+    if not schema.get("minProperties", 0) <= len(value) <= schema.get("maxProperties", len(value)):
+        faults.append(f"{place or 'it'} has {len(value)} items; expected {schema['minProperties']} to {schema['maxProperties']}")
+    known, others = schema.get("properties", {}), schema.get("additionalProperties")
+    for name, item in value.items():
+        if len(name) > schema.get("propertyNames", {}).get("maxLength", len(name)):
+            faults.append(f"a name in {place} is too long")
+        elif name in known:
+            faults += schema_errors(item, known[name], f"{place}.{name}" if place else name)
+        elif others is False:
+            faults.append("it has a field that no atom has; expected " + ", ".join(known))
+        else:
+            faults += schema_errors(item, others, f"an item of {place}")
+    return faults
+''')
+
+
+# ---- scores ----
+_ROOMS['scores'] = (('atoms',), 3824, r'''
+import re
+
+"""How sure an atom is, how costly it would be to lose it, and whether safety hangs on it.
+
+After sections 4.5 and 4.6 of "Compress the Context, Keep the Commitments" (arXiv 2605.17304). The weights stand here and nowhere else.
+"""
+
+
+# What confidence is made of, in hundredths (paper 4.6).
+CONFIDENCE_WEIGHTS = {"span": 30, "agree": 25, "roundtrip": 20, "schema": 15, "anchor": 10}
+
+# What risk is made of, in hundredths. The paper names the parts and leaves the weights open. Here the cost of a loss and safety count most, so
+# that either alone makes an atom high; doubt comes next, then words that nobody mapped.
+RISK_WEIGHTS = {"criticality": 40, "safety": 40, "doubt": 15, "ambiguity": 5}
+
+HIGH_RISK = 0.40  # at least this is high: every criticality 3, and all that safety hangs on
+LOW_RISK = 0.30  # at most this is low: criticality 1, or 2 where doubt is at most two thirds
+LOW_CONFIDENCE = 0.60  # below this an atom is not trusted without its source
+
+# Beginnings of words that speak of safety, privacy or permission, in a subject, a predicate or a value. Conservative: a false alarm costs some
+# tokens, a miss costs the boundary.
+SAFETY_WORDS = ("safe", "secur", "secret", "password", "passphrase", "credential", "privacy", "confidential", "pii", "gdpr", "hipaa", "consent",
+                "permission", "authori", "unauthori", "refus", "forbid", "prohibit", "illegal", "harmful", "danger", "weapon", "malware",
+                "ransomware", "phish", "exploit", "jailbreak", "destructive", "irreversibl", "delet", "overwrit", "wipe", "leak", "exfiltrat",
+                "encrypt", "anonymi", "pseudonymi", "redact", "embargo", "medical", "suicid", "minors")
+SAFETY_PHRASES = ("api key", "personal data", "private data", "private key", "patient data", "customer data", "force push", "push to main",
+                  "drop table", "ask before", "ask first", "without asking", "rm rf", "defensive only")
+# What a scope says when it draws a boundary.
+SAFETY_SCOPES = ("defensive", "internal", "private", "confidential", "restricted", "authori", "production", "sandbox", "staging", "read only",
+                 "offline", "personal", "patient", "minors", "children", "safety", "security", "privacy", "compliance", "legal")
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+def confidence(span: float, agree: float, roundtrip: float, schema: float, anchor: float) -> float:
+    """How far an atom is to be believed, 0 to 1: its span is in the source, other passes found it, it comes back from its rendering, its record
+    fits the schema, a name or number in it stands in the source. Each part is 0 to 1. A signal for caution, no probability of truth.
+
+    Raises UsageError for a part outside 0 to 1.
+    """
+    parts = {"span": span, "agree": agree, "roundtrip": roundtrip, "schema": schema, "anchor": anchor}
+    for name, part in parts.items():
+        if not 0 <= part <= 1:
+            raise UsageError(f"{name} is outside its range; expected 0 to 1")
+    return sum(CONFIDENCE_WEIGHTS[name] * part for name, part in parts.items()) / 100
+
+
+def risk(atom: Atom, words: tuple[str, ...] = ()) -> float:
+    """How bad it would be to lose or bend the atom, 0 to 1 (paper 4.6). `words` as for `safety_flag`."""
+    parts = {"criticality": (atom.criticality - 1) / 2, "safety": safety_flag(atom, words), "doubt": 1 - atom.confidence,
+             "ambiguity": atom.ambiguous}
+    return sum(RISK_WEIGHTS[name] * part for name, part in parts.items()) / 100
+
+
+def safety_flag(atom: Atom, words: tuple[str, ...] = ()) -> bool:
+    """Whether safety, privacy or permission hangs on the atom: any one of three detectors is enough, and none silences another.
+
+    `words` are beginnings of words, or phrases, that a project adds to the table; nothing takes a row away.
+    """
+    return safe_by_type(atom) or safe_by_words(atom, words) or safe_by_scope(atom)
+
+
+def safe_by_type(atom: Atom) -> bool:
+    return atom.type == "safety"
+
+
+def safe_by_words(atom: Atom, words: tuple[str, ...] = ()) -> bool:
+    text = _plain(" ".join((atom.subject, atom.predicate, *_texts(atom.value))))
+    return _speaks_of(text, SAFETY_WORDS + SAFETY_PHRASES + tuple(_plain(word).strip() for word in words))
+
+
+def safe_by_scope(atom: Atom) -> bool:
+    return _speaks_of(_plain(atom.scope), SAFETY_SCOPES)
+
+
+def _plain(text: str) -> str:
+    """The words of a text in lower case, a blank before each: ` drop table`."""
+    return "".join(" " + word for word in _WORD.findall(text.casefold()))
+
+
+def _speaks_of(text: str, beginnings: tuple[str, ...]) -> bool:
+    return any(word and " " + word in text for word in beginnings)
+
+
+def _texts(value: object) -> list[str]:
+    """Every text in a value: itself, those of a list, the names and texts of a map."""
+    if type(value) is str:
+        return [value]
+    return [text for item in value for text in _texts(item)] if type(value) is tuple else []
+''')
+
+
 # ---- transcript ----
-_ROOMS['transcript'] = ((), 3662, r'''
+_ROOMS['transcript'] = ((), 3918, r'''
 from collections import namedtuple
 import json
 import re
@@ -3994,7 +4250,7 @@ def json_records(lines: object, reading: Reading) -> object:
 
 
 # ---- claudecode ----
-_ROOMS['claudecode'] = (('transcript',), 3996, r'''
+_ROOMS['claudecode'] = (('transcript',), 4252, r'''
 from collections import deque
 
 """Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
@@ -4356,7 +4612,7 @@ def answer_text(form: str, shown: dict, text: str, extra: object) -> str:
 
 
 # ---- agentlogs ----
-_ROOMS['agentlogs'] = (('transcript',), 4358, r'''
+_ROOMS['agentlogs'] = (('transcript',), 4614, r'''
 
 """Session files of other coding agents: Codex, Gemini CLI, opencode, Pi, Cursor CLI, SWE-agent. One function for each format."""
 
@@ -4715,7 +4971,7 @@ def _add_all(reading: Reading, turns: list[tuple]) -> None:
 
 
 # ---- chatexports ----
-_ROOMS['chatexports'] = (('transcript',), 4717, r'''
+_ROOMS['chatexports'] = (('transcript',), 4973, r'''
 
 """Chats as exported or as sent: ChatGPT, DeepSeek, Claude.ai, Slack, and message lists of the OpenAI and Anthropic interfaces and ShareGPT.
 
@@ -5027,7 +5283,7 @@ def _slack_stamp(ts: object) -> tuple[str, str]:
 
 
 # ---- plainchat ----
-_ROOMS['plainchat'] = (('transcript',), 5029, r'''
+_ROOMS['plainchat'] = (('transcript',), 5285, r'''
 import re
 
 """Chats and notes kept as plain text: who speaks is written in the text itself, in one of a few house styles.
@@ -5231,7 +5487,7 @@ def fence_spans(text: str) -> list[tuple[int, int]]:
 
 
 # ---- markdownlogs ----
-_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 5233, r'''
+_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 5489, r'''
 import re
 
 """Agent sessions kept as Markdown or as terminal text: aider, SpecStory, Cursor's export, what people copy from Claude Code's screen."""
@@ -5437,7 +5693,7 @@ def _screen_entry(kind: str, lines: list[str], reading: Reading) -> None:
 
 
 # ---- sessions ----
-_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5439, r'''
+_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5695, r'''
 from collections import namedtuple
 import io
 import itertools
@@ -5678,7 +5934,7 @@ class _HeadFirst(io.RawIOBase):
 
 
 # ---- syntax ----
-_ROOMS['syntax'] = ((), 5680, r'''
+_ROOMS['syntax'] = ((), 5936, r'''
 from _ast import AST, PyCF_ONLY_AST
 import re
 import sys
@@ -5774,7 +6030,7 @@ def file_slot(file: str) -> str:
 
 
 # ---- sourcetext ----
-_ROOMS['sourcetext'] = (('syntax',), 5776, r'''
+_ROOMS['sourcetext'] = (('syntax',), 6032, r'''
 from _ast import AST, Constant, Lambda, Name, NamedExpr, Yield, YieldFrom
 import re
 
@@ -5910,7 +6166,7 @@ def _print_node(node: AST) -> str:
 
 
 # ---- logicallines ----
-_ROOMS['logicallines'] = ((), 5912, r'''
+_ROOMS['logicallines'] = ((), 6168, r'''
 from collections import namedtuple
 import re
 
@@ -6074,7 +6330,7 @@ def is_balanced(text: str) -> bool:
 
 
 # ---- mutations ----
-_ROOMS['mutations'] = ((), 6076, r'''
+_ROOMS['mutations'] = ((), 6332, r'''
 from _ast import AST, AsyncFunctionDef, Attribute, Await, BinOp, BoolOp, Call, ClassDef, Constant, Dict, DictComp, FunctionDef, IfExp, JoinedStr, Lambda, List, ListComp, Load, Name, NamedExpr, Set, SetComp, Slice, Starred, Subscript, Tuple, Yield, YieldFrom
 from functools import cache
 import re
@@ -6350,7 +6606,7 @@ def mutation_slot(changes: list[str]) -> str:
 
 
 # ---- recovery ----
-_ROOMS['recovery'] = (('logicallines', 'syntax'), 6352, r'''
+_ROOMS['recovery'] = (('logicallines', 'syntax'), 6608, r'''
 from _ast import AST
 import re
 import warnings
@@ -6745,7 +7001,7 @@ def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
 
 
 # ---- notebooks ----
-_ROOMS['notebooks'] = (('syntax',), 6747, r'''
+_ROOMS['notebooks'] = (('syntax',), 7003, r'''
 import json
 import re
 
@@ -6797,7 +7053,7 @@ def notebook_cells(source: bytes | str) -> tuple[list[tuple[int, str]], list[str
 
 
 # ---- fields ----
-_ROOMS['fields'] = (('sourcetext',), 6799, r'''
+_ROOMS['fields'] = (('sourcetext',), 7055, r'''
 from _ast import AST, AnnAssign, Assign, AsyncFunctionDef, Attribute, Call, ClassDef, Constant, FunctionDef, Name, Subscript
 import re
 
@@ -6964,7 +7220,7 @@ def field_lines(tree: AST, source: SourceText, slot: str, fields: bool, constant
 
 
 # ---- signatures ----
-_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 6966, r'''
+_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 7222, r'''
 from _ast import AST, AnnAssign, Assert, Assign, AsyncFor, AsyncFunctionDef, AsyncWith, AugAssign, ClassDef, Constant, Delete, Expr, For, FunctionDef, Global, If, Match, Name, Nonlocal, Raise, Return, Try, While, With
 from collections import namedtuple
 import re
@@ -7219,7 +7475,7 @@ def may_hold_secret(line: str) -> bool:
 
 
 # ---- folders ----
-_ROOMS['folders'] = ((), 7221, r'''
+_ROOMS['folders'] = ((), 7477, r'''
 from collections import namedtuple
 import os
 import re
@@ -7452,7 +7708,7 @@ def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list
 
 
 # ---- ranking ----
-_ROOMS['ranking'] = (('signatures',), 7454, r'''
+_ROOMS['ranking'] = (('signatures',), 7710, r'''
 from collections import Counter as Tally
 from collections import namedtuple
 
@@ -7596,7 +7852,7 @@ def within_budget(lines: list[str], budget: int, count: object, uses: Tally[str]
 
 
 # ---- languages ----
-_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7598, r'''
+_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7854, r'''
 import json
 import re
 import subprocess
@@ -7945,7 +8201,7 @@ def language_signatures(source: bytes | str, file: str, name: str = "", *, gramm
 
 
 # ---- codemap ----
-_ROOMS['codemap'] = (('signatures', 'syntax'), 7947, r'''
+_ROOMS['codemap'] = (('signatures', 'syntax'), 8203, r'''
 from collections import Counter as Tally
 import os
 import re
@@ -8047,14 +8303,14 @@ def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = Fa
 
 
 # ---- phrasewords ----
-_ROOMS['phrasewords'] = ((), 8049, r'''
+_ROOMS['phrasewords'] = ((), 8305, r'''
 import re
 
 """The words of rules as rows: what denies, allows, limits, chooses and compares, which verbs add nothing, and how a text falls into words."""
 
 
 # Verbs that say no more than the claim does, by class; a row of the lexicon names the classes that it takes.
-VERBS = {
+VERB_CLASSES = {
     "use": "use; utilize; utilise; employ; rely on; depend on; include; have; want; work with; stick to; stick with; bring in; pull in; "
         "import; load; let us use; let's use; be using; use of; the use of; making use of; make use of; there be",
     "add": "add; install; introduce; pull in; bring in; include",
@@ -8071,7 +8327,7 @@ VERBS = {
 }
 
 # Rows `(kind, what it says, words)`. The longest match wins; of two rows with the same words the first.
-GRAMMAR = (
+PHRASE_GRAMMAR = (
     ("not", "", "not; never; don't; do not; dont; no longer; isn't; aren't; won't; will not; never ever; under no circumstances"),
     ("not", "must", "must not; mustn't; shall not; may not; cannot; can't; can not; must never; may never; is not to; are not to"),
     ("not", "should", "should not; shouldn't; ought not to; try not to; prefer not to; rather not; better not; should never"),
@@ -8141,17 +8397,17 @@ GRAMMAR = (
 # A scope that begins with one of these words is a reason, an example or a manner of speaking.
 NO_SCOPE = frozenset("example instance order reason reasons sake purpose general particular fact case mind principle total short all addition detail "
                      "theory practice advance mine yours case place time which that this it".split())
-ABBREVIATIONS = frozenset("e.g i.e etc vs approx ca incl no fig eq sec cf al dr mr mrs ms st resp max min".split())
+NO_SENTENCE_END = frozenset("e.g i.e etc vs approx ca incl no fig eq sec cf al dr mr mrs ms st resp max min".split())
 
 ALIAS_WORDS_AT_MOST = 8
 ARTICLES = frozenset("a an the any our my your their".split())  # "delete the files" is "delete files"
-_WORD = re.compile(r"(?<![^\W_])[+-]?[€$£]?(?:\d+(?:[.,]\d+)*|\.\d+)[^\W_]*%?|[^\W_]+(?:['’.][^\W_]+)*(?:\+\+|#)?|[<>:=!]=|[^\w\s]|_")
+_PHRASE_WORD = re.compile(r"(?<![^\W_])[+-]?[€$£]?(?:\d+(?:[.,]\d+)*|\.\d+)[^\W_]*%?|[^\W_]+(?:['’.][^\W_]+)*(?:\+\+|#)?|[<>:=!]=|[^\w\s]|_")
 
 
 def words_of(text: str) -> list[tuple[str, int, int]]:
     """The words and signs of a text, folded, with where they stand. Hyphens and underscores inside a word part it in two."""
     found = []
-    for match in _WORD.finditer(text):
+    for match in _PHRASE_WORD.finditer(text):
         word, start, end = match[0], match.start(), match.end()
         if word in "-_‑" and 0 < start and end < len(text) and text[start - 1].isalnum() and (text[end].isalnum() or text[end] in "-_"):
             continue
@@ -8207,13 +8463,13 @@ def longest(tree: dict, words: list[tuple[str, int, int]], at: int, skipped: fro
 
 def _grammar_tree() -> dict:
     tree: dict = {}
-    for name, words in VERBS.items():
+    for name, words in VERB_CLASSES.items():
         for phrase in words.split("; "):
             key = tuple(word for word, _, _ in words_of(phrase))
             known = longest(tree, [(word, 0, 0) for word in key], 0)
             classes = known[1][1] if known[0] == len(key) and known[1][0] == "verb" else ()
             plant(tree, key, ("verb", (*classes, name)))
-    for kind, data, words in GRAMMAR:
+    for kind, data, words in PHRASE_GRAMMAR:
         for phrase in words.split("; "):
             key = tuple(word for word, _, _ in words_of(phrase))
             node = tree
@@ -8224,21 +8480,21 @@ def _grammar_tree() -> dict:
     return tree
 
 
-GRAMMAR_TREE = _grammar_tree()
+PHRASE_TREE = _grammar_tree()
 ''')
 
 
 # ---- lexicontable ----
-_ROOMS['lexicontable'] = ((), 8231, r'''
+_ROOMS['lexicontable'] = ((), 8487, r'''
 
 """The closed lexicon as a table: what things are called, and the words that people have for them.
 
-A row is `name = kind predicate [in:UNIT] [safety] [/ VERBS]`, and its aliases on the lines below, between semicolons, as singulars and
+A row is `name = kind predicate [in:UNIT] [safety] [/ VERB_CLASSES]`, and its aliases on the lines below, between semicolons, as singulars and
 infinitives. In an alias `a/b c` is `a c` and `b c`, and `_` is a blank inside such a choice. `!` marks a word for the opposite: "offline"
 denies network access. `+` marks words that are a rule by themselves: "ask first".
 
 - The kind says what can be claimed: `flag` (true or false), `quantity` (a number, in a unit or a count), `choice` (one of several), `text`.
-- VERBS are the classes of verbs that say no more than the claim (see `phrasewords`): "don't use libs" is "no libs"; "don't fix libs" is not.
+- VERB_CLASSES are the classes of verbs that say no more than the claim (see `phrasewords`): "don't use libs" is "no libs"; "don't fix libs" is not.
 - `safety` marks a boundary that must never be lost in silence (paper, sections 4.5 and 10).
 
 An alias belongs to one row only. Words that mean something else in everyday talk (go, rest, train) are no aliases: a wrong name is worse
@@ -8247,7 +8503,7 @@ than none.
 
 CLOSED_VERSION = 1  # goes up when a row or an alias changes
 
-ROWS = """
+LEXICON_ROWS = """
 [software]
 external_libraries = flag allowed / use add
     lib; library; external/third_party/3rd_party/outside lib/library/package/dependency/module; package; dependency; external code;
@@ -8784,7 +9040,7 @@ embargo = flag required safety
 
 # What can be chosen: `Value = alias; alias | Value`; value itself is alias too. `?` marks word that means value only beside
 # name of its row or another of its values: "tabs over spaces", "tone: formal".
-CHOICES = """
+LEXICON_CHOICES = """
 rendering_backend
     Canvas = html canvas; html5 canvas; canvas 2d; canvas api; canvas element | SVG = svg element | WebGL = web gl; webgl2 | WebGPU |
     DOM = dom node; dom element
@@ -8890,7 +9146,7 @@ security_scope
 
 
 # ---- lexicon ----
-_ROOMS['lexicon'] = (('atoms', 'lexicontable', 'phrasewords'), 8892, r'''
+_ROOMS['lexicon'] = (('atoms', 'lexicontable', 'phrasewords'), 9148, r'''
 from collections import namedtuple
 import hashlib
 import itertools
@@ -8902,11 +9158,11 @@ Four regimes (paper 4.4) meet here: the closed table is the ground; a file, lear
 """
 
 
-KINDS = ("flag", "quantity", "choice", "text")
-DIMENSIONS = ("", "time", "size", "length", "share", "rate", "px", "money")
+ROW_KINDS = ("flag", "quantity", "choice", "text")
+ROW_UNITS = ("", "time", "size", "length", "share", "rate", "px", "money")
 
 Row = namedtuple("Row", "name kind predicate unit verbs safety domain", defaults=("", ("use",), False, "project"))
-Row.__doc__ = """What is known of a canonical name: its kind of value (`KINDS`), its usual predicate, the dimension of a quantity, the classes
+Row.__doc__ = """What is known of a canonical name: its kind of value (`ROW_KINDS`), its usual predicate, the dimension of a quantity, the classes
 of verbs that add nothing, whether it is a safety boundary, its domain."""
 
 Entry = namedtuple("Entry", "name value opposite weak says", defaults=(None, False, False, False))
@@ -8980,7 +9236,7 @@ def alias_words(text: str) -> tuple[str, ...]:
         raise UsageError(f"an alias has {len(words)} words; expected 1 to {ALIAS_WORDS_AT_MOST}")
     if not any(map(str.isalnum, text)):
         raise UsageError("an alias has no letter and no digit; expected words that name a thing")
-    length, what = longest(GRAMMAR_TREE, words, 0)
+    length, what = longest(PHRASE_TREE, words, 0)
     if length == len(words) and what[0] != "verb":
         raise UsageError(f"an alias is a word of the grammar ({what[0]}); expected words that name a thing")
     return tuple(word for word, _, _ in words)
@@ -9002,12 +9258,12 @@ def closed_table() -> tuple[dict[str, Row], dict[tuple[str, ...], Entry]]:
         if aliases.setdefault(words, entry) != entry:
             raise ValueError(f"{text!r} stands for {aliases[words].name} and for {entry.name}")
 
-    for row, texts in _read_rows(ROWS):
+    for row, texts in _table_rows(LEXICON_ROWS):
         rows[row.name] = row
         for text in texts:
-            for alias in _expanded(text.lstrip("!+")):
+            for alias in _expanded_alias(text.lstrip("!+")):
                 add(alias, Entry(row.name, opposite=text.startswith("!"), says=text[0] in "!+"))
-    for name, value, texts in _read_choices(CHOICES):
+    for name, value, texts in _table_choices(LEXICON_CHOICES):
         for text in texts:
             add(text.lstrip("?+"), Entry(name, value, weak=text.startswith("?"), says=text.startswith("+")))
     for name in rows:
@@ -9016,7 +9272,7 @@ def closed_table() -> tuple[dict[str, Row], dict[tuple[str, ...], Entry]]:
     return rows, aliases
 
 
-def _read_rows(table: str) -> list[tuple[Row, list[str]]]:
+def _table_rows(table: str) -> list[tuple[Row, list[str]]]:
     """Each row with its aliases."""
     found: list[tuple[Row, list[str]]] = []
     domain = ""
@@ -9034,7 +9290,7 @@ def _read_rows(table: str) -> list[tuple[Row, list[str]]]:
     return found
 
 
-def _read_choices(table: str) -> list[tuple[str, str, list[str]]]:
+def _table_choices(table: str) -> list[tuple[str, str, list[str]]]:
     """`(row, value, aliases)` for each value of each choice."""
     found = []
     name = ""
@@ -9048,7 +9304,7 @@ def _read_choices(table: str) -> list[tuple[str, str, list[str]]]:
     return found
 
 
-def _expanded(text: str) -> list[str]:
+def _expanded_alias(text: str) -> list[str]:
     """`a/b c` -> `a c`, `b c`; `_` is a blank."""
     parts = [word.split("/") for word in text.split()]
     return [" ".join(words).replace("_", " ") for words in itertools.product(*parts)]
@@ -9060,11 +9316,11 @@ def row_of(name: str, fields: dict) -> Row:
     usual = {"flag": "allowed", "choice": "selected"}.get(kind, "equals")
     verbs = tuple(str(fields.get("verbs", "use add")).split())
     row = Row(name, kind, fields.get("predicate", usual), fields.get("unit", ""), verbs, fields.get("safety", False), fields.get("domain", "project"))
-    for field, value, allowed in (("kind", row.kind, KINDS), ("unit", row.unit, DIMENSIONS)):
+    for field, value, allowed in (("kind", row.kind, ROW_KINDS), ("unit", row.unit, ROW_UNITS)):
         if value not in allowed:
             raise UsageError(f"{field} is none that is known; expected one of {', '.join(word or 'an empty text' for word in allowed)}")
-    if not set(verbs) <= {*VERBS, "none"}:
-        raise UsageError(f"verbs names no known class; expected some of {', '.join(VERBS)}")
+    if not set(verbs) <= {*VERB_CLASSES, "none"}:
+        raise UsageError(f"verbs names no known class; expected some of {', '.join(VERB_CLASSES)}")
     if type(row.safety) is not bool:
         raise UsageError("safety is no truth value; expected true or false")
     for field, value in (("predicate", row.predicate), ("domain", row.domain), ("the name", name)):
@@ -9075,7 +9331,7 @@ def row_of(name: str, fields: dict) -> Row:
 
 
 # ---- clausetokens ----
-_ROOMS['clausetokens'] = (('lexicon', 'phrasewords', 'quantities'), 9077, r'''
+_ROOMS['clausetokens'] = (('lexicon', 'phrasewords', 'quantities'), 9333, r'''
 from collections import namedtuple
 import re
 
@@ -9085,35 +9341,35 @@ import re
 SENTENCE_AT_MOST = 600  # characters; what is longer is prose and is kept as it stands
 
 Token = namedtuple("Token", "kind data text start end")
-Token.__doc__ = """`kind` is `name` (data: an Entry), `number` (data: `(value, dimension)`), `word` (not known), or a kind of `GRAMMAR` with its data;
-`text` is folded, `start` and `end` are its place in the phrase."""
+Token.__doc__ = """`kind` is `name` (data: an Entry), `number` (data: `(value, dimension)`), `word` (not known), or a kind of
+`PHRASE_GRAMMAR` with its data; `text` is folded, `start` and `end` are its place in the phrase."""
 
 MONEY = ("eur", "usd")
 _KNOWN_DIMENSIONS = frozenset(("time", "size", "length", "share", "rate", "px", *MONEY))
-_LIST_MARK = re.compile(r"[ \t]*(?:[-*•+>]|\d{1,3}[.)])[ \t]+")
-_SENTENCE_END = re.compile(r"[.!?;]+(?=\s|$)")
-_LINE = re.compile(r"[^\r\n]+")
+_PHRASE_LIST_MARK = re.compile(r"[ \t]*(?:[-*•+>]|\d{1,3}[.)])[ \t]+")
+_PHRASE_END = re.compile(r"[.!?;]+(?=\s|$)")
+_PHRASE_LINE = re.compile(r"[^\r\n]+")
 _LAST_WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|\.){0,8}\Z")
 
 
-def sentences(phrase: str) -> list[tuple[int, int]]:
+def sentence_spans(phrase: str) -> list[tuple[int, int]]:
     """Where the sentences of a phrase stand: lines, parted behind `.`, `!`, `?` and `;`, without marks of lists and blanks at the ends."""
     found = []
-    for line in _LINE.finditer(phrase):
+    for line in _PHRASE_LINE.finditer(phrase):
         start, end = line.span()
-        if mark := _LIST_MARK.match(phrase, start, end):
+        if mark := _PHRASE_LIST_MARK.match(phrase, start, end):
             start = mark.end()
-        for stop in _SENTENCE_END.finditer(phrase, start, end):
+        for stop in _PHRASE_END.finditer(phrase, start, end):
             last = _LAST_WORD.search(phrase, max(start, stop.start() - 10), stop.start())
-            if stop[0] == "." and last and last[0].casefold() in ABBREVIATIONS:
+            if stop[0] == "." and last and last[0].casefold() in NO_SENTENCE_END:
                 continue
             found.append((start, stop.end()))
             start = stop.end()
         found.append((start, end))
-    return [span for start, end in found if (span := _trimmed(phrase, start, end))]
+    return [span for start, end in found if (span := _trimmed_span(phrase, start, end))]
 
 
-def _trimmed(phrase: str, start: int, end: int) -> tuple[int, int] | None:
+def _trimmed_span(phrase: str, start: int, end: int) -> tuple[int, int] | None:
     text = phrase[start:end]
     start += len(text) - len(text.lstrip())
     end -= len(text) - len(text.rstrip())
@@ -9126,7 +9382,7 @@ def tokens_of(phrase: str, start: int, end: int, lexicon: Lexicon) -> list[Token
     tokens, at = [], 0
     while at < len(words):
         n, kind, data = 1, "word", None
-        grammar, what = longest(GRAMMAR_TREE, words, at)
+        grammar, what = longest(PHRASE_TREE, words, at)
         if grammar:
             n, (kind, data) = grammar, what
         name, entry = lexicon.find(words, at)
@@ -9192,7 +9448,7 @@ def _number_at(words: list[tuple[str, int, int]], at: int) -> tuple[int, tuple |
 
 
 # ---- clauses ----
-_ROOMS['clauses'] = (('clausetokens', 'lexicon', 'phrasewords'), 9194, r'''
+_ROOMS['clauses'] = (('clausetokens', 'lexicon', 'phrasewords'), 9450, r'''
 from collections import namedtuple
 
 """One clause to claims, in the order of the paper's pipeline (4.3): polarity, subject, predicate, value, scope.
@@ -9209,7 +9465,7 @@ Polarity = namedtuple("Polarity", "sign modality mode verbal", defaults=("must",
 Polarity.__doc__ = """`sign` is True, False, or None where nothing says; `mode` is "" or what else the words do: `required`, `allow`, `prefer`,
 `only`, `choose`, `reject`, `open`; `verbal` tells a denial that wants a verb behind it ("don't") from one that wants a noun ("no")."""
 
-CUES = frozenset(("not", "no", "deny", "allow", "need", "optional", "must", "should", "prefer", "only", "choose", "reject", "open"))
+CUE_KINDS = frozenset(("not", "no", "deny", "allow", "need", "optional", "must", "should", "prefer", "only", "choose", "reject", "open"))
 SCOPE_WORDS_AT_MOST = 8
 VALUE_WORDS_AT_MOST = {"choice": 3, "text": 8}
 _TRUTH_OF = {"no": False, "not": False, "deny": False, "allow": True, "need": True, "optional": False}
@@ -9223,27 +9479,27 @@ def read_clause(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Clai
     if len(marks) > 1:
         return None
     if marks:
-        return _keyed(tokens[:marks[0]], tokens[marks[0] + 1:], phrase, lexicon)
+        return _keyed_claims(tokens[:marks[0]], tokens[marks[0] + 1:], phrase, lexicon)
     head, scope = cut_scope(tokens, phrase)
-    if scope and (found := _plain(head, phrase, lexicon)):
+    if scope and (found := _unkeyed(head, phrase, lexicon)):
         return [claim._replace(scope=scope) for claim in found]
-    return _plain([token._replace(kind="fill") if token.kind == "place" else token for token in tokens], phrase, lexicon)
+    return _unkeyed([token._replace(kind="fill") if token.kind == "place" else token for token in tokens], phrase, lexicon)
 
 
-def _plain(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] | None:
+def _unkeyed(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] | None:
     """Polarity, subject, predicate and value of a clause without key and scope."""
     polarity = read_polarity(tokens)
     row, names = read_subject(tokens, lexicon)
     if polarity is None or row is None or quotes_a_cue(tokens):
         return None
-    rest = [token for token in tokens if token.kind not in CUES and token.kind not in ("fill", "name")]
+    rest = [token for token in tokens if token.kind not in CUE_KINDS and token.kind not in ("fill", "name")]
     verbs = [token for token in rest if token.kind == "verb"]
     rest = [token for token in rest if token.kind != "verb"]
     if not all(set(verb.data) & set(row.verbs) for verb in verbs):
         return None
     if row.kind == "text":
-        return _text_value(tokens, row, phrase) if polarity.sign is not False and polarity.mode in ("", "choose", "open") else None
-    read = {"flag": _flag, "quantity": _quantity, "choice": _choice}[row.kind]
+        return _text_claims(tokens, row, phrase) if polarity.sign is not False and polarity.mode in ("", "choose", "open") else None
+    read = {"flag": _flag_claims, "quantity": _quantity_claims, "choice": _choice_claims}[row.kind]
     return read(row, names, polarity, bool(verbs), rest)
 
 
@@ -9253,7 +9509,7 @@ def read_polarity(tokens: list[Token]) -> Polarity | None:
     """What the cues of a clause say together; None where they do not add up. A denial of a denial affirms: "don't skip tests"."""
     cues: dict[str, list[Token]] = {}
     for token in tokens:
-        if token.kind in CUES:
+        if token.kind in CUE_KINDS:
             cues.setdefault(token.kind, []).append(token)
     denials = cues.pop("not", []) + cues.pop("no", [])
     kinds = set(cues)
@@ -9294,7 +9550,7 @@ def read_polarity(tokens: list[Token]) -> Polarity | None:
 
 def quotes_a_cue(tokens: list[Token]) -> bool:
     """Whether a cue stands in quotes inside the clause: it is talked about and says nothing ("add a 'not found' page")."""
-    return any(before.text in _QUOTE_SIGNS and token.kind in CUES and i for i, (before, token) in enumerate(zip(tokens, tokens[1:])))
+    return any(before.text in _QUOTE_SIGNS and token.kind in CUE_KINDS and i for i, (before, token) in enumerate(zip(tokens, tokens[1:])))
 
 
 # subject
@@ -9313,7 +9569,7 @@ def read_subject(tokens: list[Token], lexicon: Lexicon) -> tuple[Row | None, lis
 
 # predicate and value
 
-def _flag(row: Row, names: list[Token], polarity: Polarity, verb: bool, rest: list[Token]) -> list[Claim] | None:
+def _flag_claims(row: Row, names: list[Token], polarity: Polarity, verb: bool, rest: list[Token]) -> list[Claim] | None:
     opposite = any(token.data.opposite for token in names)
     sign, modality, mode, verbal = polarity
     if rest:
@@ -9334,10 +9590,10 @@ def _flag(row: Row, names: list[Token], polarity: Polarity, verb: bool, rest: li
         if opposite:
             return None
         predicate = "required"
-    return [_claim(mode, row, predicate, sign != opposite, modality)]
+    return [_row_claim(mode, row, predicate, sign != opposite, modality)]
 
 
-def _quantity(row: Row, names: list[Token], polarity: Polarity, verb: bool, rest: list[Token]) -> list[Claim] | None:
+def _quantity_claims(row: Row, names: list[Token], polarity: Polarity, verb: bool, rest: list[Token]) -> list[Claim] | None:
     numbers = [token for token in rest if token.kind == "number"]
     limits = [token for token in rest if token.kind == "limit"]
     others = [token for token in rest if token.kind not in ("number", "limit")]
@@ -9345,7 +9601,7 @@ def _quantity(row: Row, names: list[Token], polarity: Polarity, verb: bool, rest
     if mode == "open" and not rest:
         return [Claim("open", row.name, row.predicate, None, "open")]
     if not rest and sign is False and not mode and "none" in row.verbs and (not verbal or "act" in row.verbs and not verb):
-        return [_claim(mode, row, row.predicate, 0, modality)]
+        return [_row_claim(mode, row, row.predicate, 0, modality)]
     if others or len(limits) > 1 or len(numbers) != 1 or mode == "required" and sign is False:
         return None
     limit = limits[0].data if limits else ""
@@ -9360,21 +9616,21 @@ def _quantity(row: Row, names: list[Token], polarity: Polarity, verb: bool, rest
         limit = {"more_than": "at_most", "less_than": "at_least"}.get(limit, "")
         if not limit:
             return None
-    if not _fits(dimension, row.unit, numbers[0].start < names[0].start) or mode == "allow" and limit != "at_most":
+    if not _unit_fits(dimension, row.unit, numbers[0].start < names[0].start) or mode == "allow" and limit != "at_most":
         return None
     if mode == "allow":
         mode, modality = "", "must"  # "may have up to 5" is a limit
-    return [_claim(mode, row, limit or row.predicate, value, modality)]
+    return [_row_claim(mode, row, limit or row.predicate, value, modality)]
 
 
-def _fits(dimension: str, unit: str, before: bool) -> bool:
+def _unit_fits(dimension: str, unit: str, before: bool) -> bool:
     """Whether a number of this dimension can be a value of the row. "5 timeouts" are no time, "timeout 5" may be one."""
     if not dimension:
         return not (before and unit in ("time", "size", "money"))
     return dimension in MONEY if unit == "money" else dimension == unit
 
 
-def _choice(row: Row, names: list[Token], polarity: Polarity, verb: bool, rest: list[Token]) -> list[Claim] | None:
+def _choice_claims(row: Row, names: list[Token], polarity: Polarity, verb: bool, rest: list[Token]) -> list[Claim] | None:
     values = {token.data.value for token in names} - {None}
     sign, modality, mode, verbal = polarity
     if rest:
@@ -9388,13 +9644,13 @@ def _choice(row: Row, names: list[Token], polarity: Polarity, verb: bool, rest: 
         return None  # the value alone: nothing says that it was chosen
     value = values.pop()
     if mode in ("choose", "reject"):
-        return [_claim(mode, row, "rejected" if mode == "reject" else row.predicate, value, modality)]
+        return [_row_claim(mode, row, "rejected" if mode == "reject" else row.predicate, value, modality)]
     if sign is False:
-        return [_claim(mode, row, row.predicate, value, modality + "_not")]
-    return [_claim(mode, row, row.predicate, value, modality)]
+        return [_row_claim(mode, row, row.predicate, value, modality + "_not")]
+    return [_row_claim(mode, row, row.predicate, value, modality)]
 
 
-def _text_value(tokens: list[Token], row: Row, phrase: str) -> list[Claim] | None:
+def _text_claims(tokens: list[Token], row: Row, phrase: str) -> list[Claim] | None:
     """`deadline is Friday`, `deduplicate by customer_id`: the words behind the name, where something says that they are its value."""
     at = next(i for i, token in enumerate(tokens) if token.kind == "name")
     before, behind = tokens[:at], tokens[at + 1:]
@@ -9410,19 +9666,19 @@ def _text_value(tokens: list[Token], row: Row, phrase: str) -> list[Claim] | Non
         first = phrase[behind[0].start]
         if not (first.isupper() or first.isdigit() or first in "\"'`“"):
             return None  # "the deadline is tight" names no deadline
-    value = raw(behind, phrase)
-    plain = value and not any(token.kind in CUES or token.kind in ("reason", "versus", "join") for token in behind)
+    value = words_as_said(behind, phrase)
+    plain = value and not any(token.kind in CUE_KINDS or token.kind in ("reason", "versus", "join") for token in behind)
     if not plain or len(behind) > VALUE_WORDS_AT_MOST["text"]:
         return None
-    return [_claim("", row, row.predicate, value, "should" if any(token.kind == "should" for token in before) else "must")]
+    return [_row_claim("", row, row.predicate, value, "should" if any(token.kind == "should" for token in before) else "must")]
 
 
-def _claim(mode: str, row: Row, predicate: str, value: object, modality: str) -> Claim:
+def _row_claim(mode: str, row: Row, predicate: str, value: object, modality: str) -> Claim:
     kind = {"choose": "decision", "reject": "rejection", "prefer": "preference"}.get(mode) or ("safety" if row.safety else "constraint")
     return Claim(kind, row.name, predicate, value, modality)
 
 
-def _keyed(left: list[Token], right: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] | None:
+def _keyed_claims(left: list[Token], right: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] | None:
     """`libs=false`, `timeout: 500 ms`, `database: Postgres`, `title: ...`: a name, a mark, a value."""
     left = [token for token in left if token.kind != "fill"]
     if len(left) != 1 or left[0].kind != "name" or left[0].data.value is not None or not right:
@@ -9433,24 +9689,24 @@ def _keyed(left: list[Token], right: list[Token], phrase: str, lexicon: Lexicon)
     if len(words) == 1 and words[0].kind == "open":
         return [Claim("open", row.name, row.predicate, None, "open")]
     if row.kind == "flag":
-        value = _truth(words)
+        value = _truth_value(words)
         if value is None:
             return None
         value = value != key.data.opposite
         modality = "may" if value and row.predicate == "allowed" or words[0].kind == "optional" else "must"
-        return [_claim("", row, row.predicate, value, modality)]
+        return [_row_claim("", row, row.predicate, value, modality)]
     if row.kind == "quantity":
-        return _plain([key, *right], phrase, lexicon)
+        return _unkeyed([key, *right], phrase, lexicon)
     named = [token for token in words if token.kind == "name" and token.data.name == row.name and token.data.value is not None]
     if row.kind == "choice" and named:
-        return [_claim("", row, row.predicate, named[0].data.value, "must")] if len(words) == 1 else None
-    value = raw(right, phrase)
-    if not value or len(words) > VALUE_WORDS_AT_MOST[row.kind] or any(token.kind in CUES or token.kind in ("join", "versus") for token in words):
+        return [_row_claim("", row, row.predicate, named[0].data.value, "must")] if len(words) == 1 else None
+    value = words_as_said(right, phrase)
+    if not value or len(words) > VALUE_WORDS_AT_MOST[row.kind] or any(token.kind in CUE_KINDS or token.kind in ("join", "versus") for token in words):
         return None
-    return [_claim("", row, row.predicate, value, "must")]
+    return [_row_claim("", row, row.predicate, value, "must")]
 
 
-def _truth(words: list[Token]) -> bool | None:
+def _truth_value(words: list[Token]) -> bool | None:
     """`false`, `no`, `0`, `not allowed`, `required` as a truth value."""
     if len(words) == 2 and words[0].kind in ("not", "no") and words[1].kind in ("allow", "deny"):
         return words[1].kind == "deny"
@@ -9492,19 +9748,19 @@ def scope_of(tail: list[Token], phrase: str) -> str:
             return ""  # what is joined on could be another rule
         if token.kind == "condition":
             keep_all = True  # "in tests unless I ask"
-        if not keep_all and token.kind in (CUES | {"limit"}):
+        if not keep_all and token.kind in (CUE_KINDS | {"limit"}):
             return ""
-    return raw(tail if keep else body, phrase)
+    return words_as_said(tail if keep else body, phrase)
 
 
-def raw(tokens: list[Token], phrase: str) -> str:
+def words_as_said(tokens: list[Token], phrase: str) -> str:
     """The words of tokens as they stand in the phrase, white space folded, without signs at the ends."""
     return " ".join(phrase[tokens[0].start:tokens[-1].end].split()).strip(" .!;,*\"'`“”") if tokens else ""
 ''')
 
 
 # ---- normalize ----
-_ROOMS['normalize'] = (('atoms', 'clauses', 'clausetokens', 'lexicon'), 9506, r'''
+_ROOMS['normalize'] = (('atoms', 'clauses', 'clausetokens', 'lexicon'), 9762, r'''
 
 """A phrase to atoms with canonical names (paper 4.3): `normalize("don't use libs", lexicon)` is "external_libraries allowed false".
 
@@ -9516,10 +9772,10 @@ The pipeline for one clause stands in `clauses`; here a phrase falls into senten
 SURFACE_WORDS_AT_MOST = 4  # of a subject that the lexicon does not know
 SURFACE_CHARACTERS_AT_MOST = 80
 # "no doubt" and the like deny nothing.
-IDIOMS = frozenset("doubt problem idea wonder matter sure yet clue worries thanks longer one need way time chance reason sense point luck good bad "
-                   "big issue more less".split())
+DENIAL_IDIOMS = frozenset("doubt problem idea wonder matter sure yet clue worries thanks longer one need way time chance reason sense point luck good "
+                         "bad big issue more less".split())
 
-_PRONOUNS = frozenset("it this that these its".split())  # what they stand for is outside the clause
+_PHRASE_PRONOUNS = frozenset("it this that these its".split())  # what they stand for is outside the clause
 _COPULAS = frozenset("is are was were be been being it's".split())
 
 
@@ -9530,16 +9786,16 @@ def normalize(phrase: str, lexicon: Lexicon) -> list[Atom]:
     whole sentence as its value. Numbers of list items ("2.") are no content. Linear in the length of the phrase.
     """
     atoms = []
-    for start, end in sentences(phrase):
+    for start, end in sentence_spans(phrase):
         if end - start <= SENTENCE_AT_MOST:
-            atoms += [_atom(claim, phrase, start, end) for claim in _sentence(phrase, start, end, lexicon)]
+            atoms += [_atom_of_claim(claim, phrase, start, end) for claim in _sentence_claims(phrase, start, end, lexicon)]
         else:
-            for first, last in _pieces(phrase, start, end):
-                atoms.append(_atom(Claim("fact", "", "", phrase[first:last], "is", "", True), phrase, first, last))
+            for first, last in _long_pieces(phrase, start, end):
+                atoms.append(_atom_of_claim(Claim("fact", "", "", phrase[first:last], "is", "", True), phrase, first, last))
     return atoms
 
 
-def _pieces(phrase: str, start: int, end: int) -> list[tuple[int, int]]:
+def _long_pieces(phrase: str, start: int, end: int) -> list[tuple[int, int]]:
     """A long text in pieces that an atom can hold, cut at blanks where there are any."""
     found = []
     while end - start > TEXT_AT_MOST:
@@ -9550,17 +9806,17 @@ def _pieces(phrase: str, start: int, end: int) -> list[tuple[int, int]]:
     return [*found, (start, end)]
 
 
-def _atom(claim: Claim, phrase: str, start: int, end: int) -> Atom:
+def _atom_of_claim(claim: Claim, phrase: str, start: int, end: int) -> Atom:
     return Atom(claim.type, claim.subject, claim.predicate, claim.value, claim.modality, claim.scope, Evidence("", 0, start, end, phrase[start:end]),
                 ambiguous=claim.ambiguous)
 
 
-def _sentence(phrase: str, start: int, end: int, lexicon: Lexicon) -> list[Claim]:
+def _sentence_claims(phrase: str, start: int, end: int, lexicon: Lexicon) -> list[Claim]:
     """The claims of one sentence; never none."""
     tokens = tokens_of(phrase, start, end, lexicon)
     if phrase[start:end].rstrip("\"'”) ").endswith("?"):
         return [Claim("open", "", "", phrase[start:end], "open", "", True)]
-    return _understood(tokens, phrase, lexicon) or _surface(tokens, phrase, lexicon) or [_whole(tokens, phrase[start:end], lexicon)]
+    return _understood(tokens, phrase, lexicon) or _surface(tokens, phrase, lexicon) or [_whole_sentence(tokens, phrase[start:end], lexicon)]
 
 
 def _understood(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] | None:
@@ -9572,15 +9828,15 @@ def _understood(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Clai
     for at, token in enumerate(tokens):
         if token.kind == "reason" and at:  # the reason is a sentence of its own
             claims = _understood(tokens[:at], phrase, lexicon)
-            why = raw(tokens[at:], phrase)
+            why = words_as_said(tokens[at:], phrase)
             return [*claims, Claim("fact", "", "", why, "is", "", True)] if claims and len(tokens) > at + 1 else claims
     if scoped := _scope_in_front(tokens, phrase, lexicon):
         return scoped
-    return _clause(tokens, phrase, lexicon) or _joined(tokens, phrase, lexicon)
+    return _clause_claims(tokens, phrase, lexicon) or _joined_claims(tokens, phrase, lexicon)
 
 
-def _clause(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] | None:
-    return _versus(tokens, phrase, lexicon) or read_clause(tokens, phrase, lexicon)
+def _clause_claims(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] | None:
+    return _choice_of_two(tokens, phrase, lexicon) or read_clause(tokens, phrase, lexicon)
 
 
 def _scope_in_front(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] | None:
@@ -9592,16 +9848,16 @@ def _scope_in_front(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[
     if front[0].kind in ("place", "condition"):
         scope = scope_of(front, phrase)
     elif tokens[ends[0]].text == ":" and len(front) <= 3 and all(token.kind in ("word", "fill", "name") for token in front):
-        scope = raw(front, phrase)
+        scope = words_as_said(front, phrase)
     else:
         return None
-    claims = _clause(rest, phrase, lexicon) or _joined(rest, phrase, lexicon) if scope else None
+    claims = _clause_claims(rest, phrase, lexicon) or _joined_claims(rest, phrase, lexicon) if scope else None
     return [claim._replace(scope=scope) for claim in claims] if claims and not any(claim.scope for claim in claims) else None
 
 
 # clauses side by side
 
-def _joined(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] | None:
+def _joined_claims(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] | None:
     """`no libs and no assets`, `no libs, assets or fonts`, `libs and assets are forbidden`."""
     parts: list[list[Token]] = [[]]
     joins: list[Token] = []
@@ -9614,11 +9870,11 @@ def _joined(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] |
             parts[-1].append(token)
     parts = [part for part in parts if any(token.kind != "fill" for token in part)]
     if len(parts) < 2:
-        return _clause(parts[0], phrase, lexicon) if parts and joins else None
+        return _clause_claims(parts[0], phrase, lexicon) if parts and joins else None
     if len(parts) == 2 and parts[1][0].kind == "condition" and joins[0].text == ",":
         return read_clause([*parts[0], *parts[1]], phrase, lexicon)
     either = any(join.data == "or" for join in joins)
-    claims = [_clause(part, phrase, lexicon) for part in parts]
+    claims = [_clause_claims(part, phrase, lexicon) for part in parts]
     if all(claims):
         if either and not all(_denies(claim) for found in claims for claim in found):
             return None  # one or the other: nothing is settled
@@ -9670,7 +9926,7 @@ def _distributed(parts: list[list[Token]], joins: list[Token], claims: list, phr
 
 # one thing rather than another
 
-def _versus(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] | None:
+def _choice_of_two(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] | None:
     """`Canvas instead of SVG`, `tabs over spaces`, `Canvas, not SVG`, `not SVG but Canvas`, `switch from SVG to Canvas`: what was chosen and what
     was rejected. A side that the lexicon does not know keeps its words."""
     cut = _two_sides(tokens)
@@ -9678,7 +9934,7 @@ def _versus(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] |
         return None
     chosen, rejected, strong = cut
     loser, scope = cut_scope(rejected, phrase)
-    sides = [_side(side, phrase) for side in (chosen, loser if scope else rejected)]
+    sides = [_side_of_choice(side, phrase) for side in (chosen, loser if scope else rejected)]
     if None in sides or not strong and (len({name for name, _ in sides}) > 1 or not sides[0][0]):
         return None
     prefers = any(token.kind in ("prefer", "should") for token in chosen)
@@ -9713,7 +9969,7 @@ def _two_sides(tokens: list[Token]) -> tuple[list[Token], list[Token], bool] | N
     return (right, left, strong) if turn.data == "right" else (left, right, strong)
 
 
-def _side(tokens: list[Token], phrase: str) -> tuple[str, object] | None:
+def _side_of_choice(tokens: list[Token], phrase: str) -> tuple[str, object] | None:
     """`(row, value)` of one side, `("", words)` where its words are not known, None where it is more than a thing."""
     while tokens and tokens[0].kind in ("fill", "verb", "choose", "prefer", "must", "should", "only", "reject"):
         tokens = tokens[1:]
@@ -9723,7 +9979,7 @@ def _side(tokens: list[Token], phrase: str) -> tuple[str, object] | None:
         return None
     if len(tokens) == 1 and tokens[0].kind == "name":
         return None if tokens[0].data.opposite else tokens[0].data[:2]
-    words = raw(tokens, phrase)
+    words = words_as_said(tokens, phrase)
     return ("", words) if words and len(words) <= SURFACE_CHARACTERS_AT_MOST else None
 
 
@@ -9739,7 +9995,7 @@ def _surface(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] 
     return _surface_pair(head, phrase, scope) or _surface_count(head, phrase, scope) or _surface_rule(head, phrase, scope, lexicon)
 
 
-def _words(tokens: list[Token], phrase: str) -> str:
+def _unknown_thing(tokens: list[Token], phrase: str) -> str:
     """The words of a thing without a name, or "" where it is too much for one."""
     while tokens and tokens[0].kind == "fill":
         tokens = tokens[1:]
@@ -9747,17 +10003,17 @@ def _words(tokens: list[Token], phrase: str) -> str:
         tokens = tokens[:-1]
     if not 0 < len(tokens) <= SURFACE_WORDS_AT_MOST or any(token.kind not in ("word", "name", "verb", "fill", "truth") for token in tokens):
         return ""
-    words = raw(tokens, phrase)
+    words = words_as_said(tokens, phrase)
     return words if len(words) <= SURFACE_CHARACTERS_AT_MOST else ""
 
 
 def _surface_pair(tokens: list[Token], phrase: str, scope: str) -> list[Claim] | None:
     """`colour = blue`."""
     at = next((i for i, token in enumerate(tokens) if token.text in ("=", ":=", "==")), 0)
-    key, value = _words(tokens[:at], phrase), tokens[at + 1:]
+    key, value = _unknown_thing(tokens[:at], phrase), tokens[at + 1:]
     if scope or not at or not key or len(value) > 4 or any(token.kind not in ("word", "name", "number", "truth") for token in value):
         return None
-    text = raw(value, phrase)
+    text = words_as_said(value, phrase)
     found = value[0].data[0] if len(value) == 1 and value[0].kind == "number" else text
     return [Claim("constraint", key, "equals", found, "must", "", True)] if text else None
 
@@ -9770,34 +10026,34 @@ def _surface_count(tokens: list[Token], phrase: str, scope: str) -> list[Claim] 
     number, rest = tokens[bool(limit):][:1], tokens[bool(limit):][1:]
     if not number or number[0].kind != "number" or limit == "between" or any(token.kind not in ("word", "name") for token in rest):
         return None
-    words = _words(rest, phrase)
+    words = _unknown_thing(rest, phrase)
     return [Claim("constraint", words, limit or "equals", number[0].data[0], "must", scope, True)] if words and len(rest) <= 3 else None
 
 
 def _surface_rule(tokens: list[Token], phrase: str, scope: str, lexicon: Lexicon) -> list[Claim] | None:
     """`no frobnicators`, `don't use frobnicators`, `frobnicators are forbidden`, `frobnicator chosen`."""
     polarity = read_polarity(tokens)
-    cues = [i for i, token in enumerate(tokens) if token.kind in CUES]
+    cues = [i for i, token in enumerate(tokens) if token.kind in CUE_KINDS]
     kinds = {tokens[i].kind for i in cues}
     if polarity is None or polarity.sign is None or polarity.mode not in ("", "allow", "choose", "reject"):
         return None
     if not kinds & {"not", "no", "deny", "choose", "reject"}:
         return None
-    thing = [i for i, token in enumerate(tokens) if token.kind not in CUES and token.kind != "fill"]
+    thing = [i for i, token in enumerate(tokens) if token.kind not in CUE_KINDS and token.kind != "fill"]
     while thing and tokens[thing[-1]].kind == "verb" and "use" in tokens[thing[-1]].data and thing[-1] > cues[-1]:
         thing.pop()  # "frobnicators must not be used"
     while thing and tokens[thing[0]].kind == "verb" and set(tokens[thing[0]].data) & {"use", "add"} and thing[0] > cues[0]:
         thing.pop(0)  # "don't use frobnicators"
     if not thing or any(thing[0] < cue < thing[-1] for cue in cues):
         return None  # a cue in the middle binds to something inside
-    if any(token.kind not in CUES and token.kind != "fill" for token in tokens[cues[0]:cues[-1]]) or quotes_a_cue(tokens):
+    if any(token.kind not in CUE_KINDS and token.kind != "fill" for token in tokens[cues[0]:cues[-1]]) or quotes_a_cue(tokens):
         return None
     if thing[-1] < cues[0] and kinds & {"not", "no"} and not kinds & {"allow", "choose", "deny"} and tokens[-1].kind != "verb":
         return None  # "the state is not"
     between = tokens[thing[0]:thing[-1] + 1]
-    words = _words(between, phrase)
+    words = _unknown_thing(between, phrase)
     outside = {token.text for token in tokens if token.kind == "fill"}
-    if not words or outside & _PRONOUNS or any(token.text in IDIOMS for token in between) or any(token.text in _COPULAS for token in between):
+    if not words or outside & _PHRASE_PRONOUNS or any(token.text in DENIAL_IDIOMS | _COPULAS for token in between):
         return None
     if polarity.mode in ("choose", "reject"):
         kind, predicate = ("decision", "selected") if polarity.mode == "choose" else ("rejection", "rejected")
@@ -9808,7 +10064,7 @@ def _surface_rule(tokens: list[Token], phrase: str, scope: str, lexicon: Lexicon
     return [Claim("constraint", subject, "allowed", polarity.sign, polarity.modality, scope, True)]
 
 
-def _whole(tokens: list[Token], sentence: str, lexicon: Lexicon) -> Claim:
+def _whole_sentence(tokens: list[Token], sentence: str, lexicon: Lexicon) -> Claim:
     """The sentence as it stands. Its type says only what a word of it shows: that it is a rule, and whether it touches a safety boundary."""
     kinds = {token.kind for token in tokens}
     rule = bool(kinds & {"not", "no", "deny", "must", "only", "limit"})
@@ -9819,7 +10075,7 @@ def _whole(tokens: list[Token], sentence: str, lexicon: Lexicon) -> Claim:
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 9821, r'''
+_ROOMS['terms'] = ((), 10077, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -10013,7 +10269,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('terms', 'tokens'), 10015, r'''
+_ROOMS['pointers'] = (('terms', 'tokens'), 10271, r'''
 from bisect import bisect_right
 import collections
 import heapq
@@ -10257,7 +10513,7 @@ def _write(lines: list[str], runs_of_word: dict, slots: dict, numbers: list[str]
 
 
 # ---- cleanlines ----
-_ROOMS['cleanlines'] = ((), 10259, r'''
+_ROOMS['cleanlines'] = ((), 10515, r'''
 
 """The lines of a snapshot without secrets, still a snapshot."""
 
@@ -10283,7 +10539,7 @@ def without_secrets_in(lines: list[str], redactor: object) -> list[str]:
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 10285, r'''
+_ROOMS['statements'] = ((), 10541, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -10336,7 +10592,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 10338, r'''
+_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 10594, r'''
 from collections import namedtuple
 import os
 import re
@@ -10421,7 +10677,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 10423, r'''
+_ROOMS['prose'] = (('signatures',), 10679, r'''
 from bisect import bisect_right
 import re
 import textwrap
@@ -10527,8 +10783,844 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 ''')
 
 
+# ---- entrytext ----
+_ROOMS['entrytext'] = (('atoms',), 10786, r'''
+import json
+import re
+
+"""Words, values and lists of `name:value` as CCL and the typed lines of AILv1 write them.
+
+    value   = scalar | "[" { scalar [ "," ] } "]" | "{" name ":" scalar [ "," ] { name ":" scalar [ "," ] } "}" ;
+    scalar  = "true" | "false" | "null" | number | word | string ;
+    string  = a JSON string ;
+
+A word is text without spaces, quotes and operators; what would be read as a number or a truth value is put in quotes. A number
+starts without its zero (`.08`). White space parts items; the commas of the paper are read and not written, since each costs a token.
+"""
+
+
+# ASCII without operators, and everything beyond ASCII that is neither space nor invisible: no table of this Python's Unicode decides.
+WORD = "[A-Za-z0-9_./+~%*\\-\u00a1-\u167f\u1681-\u1fff\u2030-\u205e\u2070-\u2fff\u3001-\ud7ff\uf900-\ufefe\uff00-\uffef\U00010000-\U0010ffff]"
+_TOKEN = re.compile(r'\s*(?:("(?:[^"\\]|\\.)*")|(' + WORD + r"+)|(\S))", re.S)
+_IS_WORD = re.compile(WORD + "+")
+_IS_NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?")
+_CONSTANTS = {"true": True, "false": False, "null": None}
+
+
+class Tokens:
+    """The tokens of a text, one at a time: `kind` is `"` for a string, `w` for a word, the character itself for an operator, "" at the end."""
+
+    def __init__(self, text: str, start: int = 0) -> None:
+        self.text, self.end, self.kind, self.value = text, start, "", ""
+        self.next()
+
+    def next(self) -> str:
+        """Go on to the next token; returns the value of the one that is left."""
+        left = self.value
+        match = _TOKEN.match(self.text, self.end)
+        if match is None:  # nothing but white space is left
+            self.end, self.kind, self.value = len(self.text), "", ""
+            return left
+        self.end = match.end()
+        if match[1] is not None:
+            try:
+                self.kind, self.value = '"', json.loads(match[1], strict=False)
+            except ValueError:
+                raise self.fault("a string that is not written as JSON writes it", '"text"') from None
+        elif match[2] is not None:
+            self.kind, self.value = "w", match[2]
+        elif match[3] == '"':
+            raise self.fault("a string that does not end", 'a second "')
+        else:
+            self.kind = self.value = match[3]
+        return left
+
+    @property
+    def place(self) -> tuple[int, str, str]:
+        """Where the reading stands; to set it is to go back there."""
+        return self.end, self.kind, self.value
+
+    @place.setter
+    def place(self, place: tuple[int, str, str]) -> None:
+        self.end, self.kind, self.value = place
+
+    def take(self, kind: str, what: str) -> str:
+        """The value of the token, which has to be of this kind. Raises UsageError."""
+        if self.kind != kind:
+            raise self.fault(f"no {what}", f"{what} there")
+        return self.next()
+
+    def fault(self, what: str, expected: str) -> UsageError:
+        """An error with the line and column of this token; it does not repeat the text."""
+        line = self.text.count("\n", 0, self.end) + 1
+        column = self.end - (self.text.rfind("\n", 0, self.end) + 1)
+        return UsageError(f"line {line}, column {column}: {what}; expected {expected}")
+
+
+def word(text: str) -> str:
+    """A text as a word where it can be one, else as a string."""
+    if _IS_WORD.fullmatch(text) and text not in _CONSTANTS and not _IS_NUMBER.fullmatch(text):
+        return text
+    return json.dumps(text, ensure_ascii=False).replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def scalar(value: object) -> str:
+    """A scalar as text; `read_scalar` gives it back with its type."""
+    if value is None or type(value) is bool:
+        return "null" if value is None else "true" if value else "false"
+    if type(value) is str:
+        return word(value)
+    text = repr(value)
+    return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) and not text.endswith(".0") else text
+
+
+def value_text(value: object) -> str:
+    """A value as text."""
+    if is_map(value):
+        return "{" + " ".join(f"{word(name)}:{scalar(item)}" for name, item in value) + "}"
+    if type(value) is tuple:
+        return "[" + " ".join(map(scalar, value)) + "]"
+    return scalar(value)
+
+
+def plain_scalar(text: str) -> object:
+    """What a bare word stands for: a truth value, a number, or itself."""
+    if text in _CONSTANTS:
+        return _CONSTANTS[text]
+    if len(text) < 310 and _IS_NUMBER.fullmatch(text):
+        return float(text) if "." in text or "e" in text else int(text)
+    return text
+
+
+def read_scalar(tokens: Tokens) -> object:
+    """scalar: one value that is neither list nor map. Raises UsageError."""
+    if tokens.kind == '"':
+        return tokens.next()
+    return plain_scalar(tokens.take("w", "value"))
+
+
+def read_value(tokens: Tokens) -> object:
+    """value: a scalar, a list or a map. Raises UsageError."""
+    if tokens.kind == "[":
+        tokens.next()
+        return tuple(items_until(tokens, "]", read_scalar))
+    if tokens.kind == "{":
+        tokens.next()
+        return tuple(items_until(tokens, "}", _read_pair))
+    return read_scalar(tokens)
+
+
+def _read_pair(tokens: Tokens) -> tuple[str, object]:
+    name = read_name(tokens)
+    tokens.take(":", "colon behind the name")
+    return name, read_scalar(tokens)
+
+
+def read_name(tokens: Tokens) -> str:
+    """A word or a string, whatever it looks like."""
+    return tokens.next() if tokens.kind == '"' else tokens.take("w", "name")
+
+
+def items_until(tokens: Tokens, close: str, read: object) -> list:
+    """The items up to the closing bracket, with or without a comma behind each. Raises UsageError."""
+    items = []
+    while tokens.kind != close:
+        items.append(read(tokens))
+        if tokens.kind == ",":
+            tokens.next()
+    tokens.next()
+    return items
+''')
+
+
+# ---- ccl ----
+_ROOMS['ccl'] = (('atoms', 'entrytext'), 10936, r'''
+import re
+
+"""CCL, the Context Compression Language of arXiv 2605.17304, section 7: atoms grouped by what they are about.
+
+    packet  = ( "@CCL/1" | "@CCL/1m" ) , { field } ;
+    field   = head , "=" , ( value | "{" , entry , [ "," ] , { entry , [ "," ] } , "}" ) ;
+    head    = ( TYPE | SUBJECT | TYPE , ">" , name ) , { "@" , mark } ;
+    entry   = key , [ ":" , value ] ;                        no value is `true`
+    key     = name | subject , ">" , predicate ;
+
+`GRID={w:80 h:50}` are two constraints on `grid`, `C={libs:false}` is one on `libs`, `FACT>server={port:8080}` is a fact, `SAFE="never push to
+main"` a sentence. Under a type's own head a key is the subject, with the predicate that is usual for the type: `REJ={backend:SVG}` says
+that SVG was rejected, `C={libs:false}` that libs are not allowed. Marks (`@should`, `@c1`, `@p.8`, `@assistant`, `@?`, `@in:desktop`) say
+what is not as usual for the type.
+
+CCL-Min (section 7.3) writes a field of several entries without braces, `AGENT=count350 initial_infected5`, and does without `@c` and `@p`
+marks and authors: it is for atoms that can bear that.
+"""
+
+
+TYPE_HEADS = dict(zip(("TASK", "C", "PREF", "DEC", "REJ", "FACT", "PROC", "OPEN", "DONE", "ART", "SAFE", "TOOL"), TYPES))
+_HEADS = {kind: head for head, kind in TYPE_HEADS.items()}
+_SUBJECT_HEAD = re.compile("[A-Z][A-Z0-9_]*")
+CORE, MIN = "@CCL/1", "@CCL/1m"
+
+_PREDICATES = {"rejection": "rejected", "decision": "selected", "preference": "likes"}
+
+
+def usual_predicate(kind: str, value: object) -> str:
+    """The predicate that need not be written in a list of subjects: `libs:false` under C is `libs allowed false`."""
+    return _PREDICATES.get(kind) or ("allowed" if type(value) is bool else "equals")
+
+
+# -- groups: what AIL and CCL write as one field
+
+def groups(atoms: list[Atom], lean: bool = False) -> dict[tuple, list[tuple[str, object]]]:
+    """Atoms as fields, in order of first appearance: (type, subject, marks) -> [(key, value)]. The subject is None for the list of a type, where
+    keys are subjects; a key of None is a value that stands alone. `lean` leaves out the marks that CCL-Min does without."""
+    fields: dict[tuple, list] = {}
+    sizes: dict[tuple, int] = {}
+    for atom in atoms:
+        group = (atom.type, atom.subject, marks(atom, lean))
+        sizes[group] = sizes.get(group, 0) + (not _is_lone(atom) and not _is_usual(atom))
+    for number, atom in enumerate(atoms):
+        kind, subject, how = group = (atom.type, atom.subject, marks(atom, lean))
+        if _is_lone(atom):
+            fields[(*group, number)] = [(None, atom.value)]  # a value that stands alone is a field of its own
+        elif _is_usual(atom):
+            fields.setdefault((kind, None, how), []).append((word(subject), atom.value))
+        elif sizes[group] == 1 or not subject:
+            fields.setdefault((kind, None, how), []).append((f"{word(subject)}>{word(atom.predicate)}", atom.value))
+        else:
+            fields.setdefault(group, []).append((word(atom.predicate), atom.value))
+    return fields
+
+
+def _is_lone(atom: Atom) -> bool:
+    return not atom.predicate and not is_map(atom.value)
+
+
+def _is_usual(atom: Atom) -> bool:
+    return bool(atom.subject) and atom.predicate == usual_predicate(atom.type, atom.value)
+
+
+def atoms_of(kind: str, subject: str | None, how: dict, entries: list) -> list[Atom]:
+    """The atoms of one field: what `groups` made, back."""
+    found = []
+    for key, value in entries:
+        if key is None:
+            about, predicate = subject or "", ""
+        elif subject is not None:
+            about, predicate = subject, key[0]
+        else:
+            about = key[0]
+            predicate = key[1] if len(key) > 1 else usual_predicate(kind, value)
+        found.append(Atom(kind, about, predicate, value, **how))
+    return found
+
+
+def marks(atom: Atom, lean: bool = False, modality: bool = True) -> str:
+    """What of an atom is not as usual for its type, as marks; without the modality where something else tells it."""
+    usual = Atom(atom.type, atom.subject, atom.predicate, atom.value, atom.modality, author=atom.author)
+    found = [atom.modality] if modality and atom.modality != Atom(atom.type).modality else []
+    if not lean:
+        if atom.criticality != usual.criticality:
+            found.append(f"c{atom.criticality}")
+        if atom.confidence != 1:
+            found.append("p" + scalar(atom.confidence))
+        if atom.author != "user":
+            found.append(atom.author)
+    if atom.ambiguous:
+        found.append("?")
+    if atom.scope:
+        found.append("in:" + word(atom.scope))
+    return "".join("@" + mark for mark in found)
+
+
+def read_marks(tokens: Tokens) -> dict:
+    """Marks as fields of an Atom. Raises UsageError."""
+    how: dict = {}
+    while tokens.kind == "@":
+        tokens.next()
+        if tokens.kind == "?":
+            tokens.next()
+            how["ambiguous"] = True
+            continue
+        mark = tokens.take("w", "mark behind the @")
+        if mark in MODALITIES:
+            how["modality"] = mark
+        elif mark in AUTHORS:
+            how["author"] = mark
+        elif mark in ("c1", "c2", "c3"):
+            how["criticality"] = int(mark[1])
+        elif mark[0] == "p" and type(plain_scalar(mark[1:])) in (int, float):
+            how["confidence"] = plain_scalar(mark[1:])
+        elif mark == "in":
+            tokens.take(":", "colon behind @in")
+            how["scope"] = read_name(tokens)
+        else:
+            raise tokens.fault("a mark that is none", "@must, @should, ..., @c1, @p.8, @assistant, @?, or @in:scope")
+    return how
+
+
+def body(kind: str, subject: str | None, how: str, entries: list) -> str:
+    """A field without its type: `{libs:false assets:false}`, `grid={w:80}`, `grid=80`, `="a sentence"`."""
+    name = word(subject) if subject else ""
+    if entries[0][0] is None:
+        return f"{name}{how}={value_text(entries[0][1])}"
+    listed = " ".join(key if value is True else f"{key}:{value_text(value)}" for key, value in entries)
+    return f"{name}{how}" + ("=" if name else "") + "{" + listed + "}"
+
+
+def read_entries(tokens: Tokens) -> list:
+    """What stands in braces: [(key parts, value)]. Raises UsageError."""
+    tokens.take("{", "opening brace")
+    return items_until(tokens, "}", _read_entry)
+
+
+def _read_entry(tokens: Tokens) -> tuple:
+    key = [read_name(tokens)]
+    if tokens.kind == ">":
+        tokens.next()
+        key.append(read_name(tokens))
+    if tokens.kind != ":":
+        return key, True
+    tokens.next()
+    return key, read_value(tokens)
+
+
+# -- CCL-Core
+
+def write_ccl(atoms: list[Atom]) -> str:
+    """Atoms as CCL-Core, one field a line. `read_ccl` gives them back, grouped, without their evidence."""
+    return CORE + "\n" + "".join(_core_field(*field[:3], entries) + "\n" for field, entries in groups(atoms).items())
+
+
+def _core_field(kind: str, subject: str | None, how: str, entries: list) -> str:
+    text = body(kind, None, "", entries)
+    return _head(kind, subject) + how + (text if text.startswith("=") else "=" + text)
+
+
+def _head(kind: str, subject: str | None) -> str:
+    if not subject:
+        return _HEADS[kind]
+    head = subject.upper()
+    if kind == "constraint" and _SUBJECT_HEAD.fullmatch(head) and head.lower() == subject and head not in TYPE_HEADS and head != "T":
+        return head
+    return f"{_HEADS[kind]}>{word(subject)}"
+
+
+def read_ccl(text: str) -> list[Atom]:
+    """The atoms of a CCL packet, Core or Min. Raises UsageError with line and column."""
+    text = text.removeprefix("\ufeff").lstrip()
+    header = text.split(None, 1)[0] if text else ""
+    if header not in (CORE, MIN):
+        raise UsageError(f"line 1: this is no CCL packet; expected {CORE} or {MIN} at its start")
+    tokens = Tokens(text, len(header))
+    atoms: list[Atom] = []
+    while tokens.kind:
+        atoms += _read_field(tokens, header == MIN)
+    return atoms
+
+
+def _read_field(tokens: Tokens, lean: bool) -> list[Atom]:
+    head = tokens.take("w", "head of a field, such as TASK or C")
+    kind, subject = TYPE_HEADS.get("TASK" if head == "T" else head), None
+    if kind is None:
+        if not _SUBJECT_HEAD.fullmatch(head):
+            raise tokens.fault("a head that is none", "upper-case letters, or one of " + " ".join(TYPE_HEADS))
+        kind, subject = "constraint", head.lower()
+    elif tokens.kind == ">":
+        tokens.next()
+        subject = read_name(tokens)
+    how = read_marks(tokens)
+    tokens.take("=", "= behind the head")
+    if tokens.kind == "{":
+        entries = read_entries(tokens)
+        if subject is not None and any(len(key) > 1 for key, _ in entries):
+            raise tokens.fault("an entry with > under a subject", "predicates only")
+        return atoms_of(kind, subject, how, entries)
+    if lean:
+        return _read_lean(tokens, kind, subject, how)
+    return atoms_of(kind, subject, how, [(None, read_value(tokens))])
+
+
+# -- CCL-Min
+
+_NAME = "[A-Za-z_]*[A-Za-z]"
+_IS_NAME = re.compile(_NAME)
+_GLUED = re.compile(f"({_NAME})(\\d+\\.?\\d*|\\.\\d+)")
+
+
+def write_cclmin(atoms: list[Atom], core: object = None) -> str:
+    """Atoms as CCL-Min on one line; those of which `core(atom)` is true stand as CCL-Core in the same packet. Criticality, confidence
+    and author of the others are left out."""
+    whole = [atom for atom in atoms if core and core(atom)]
+    lean = [atom for atom in atoms if not (core and core(atom))]
+    fields = [_core_field(*field[:3], entries) for field, entries in groups(whole).items()]
+    fields += [_lean_field(*field[:3], entries) for field, entries in groups(lean, lean=True).items()]
+    return " ".join((MIN, *fields)) + "\n"
+
+
+def _lean_field(kind: str, subject: str | None, how: str, entries: list) -> str:
+    written = [_lean_entry(key, value, subject is None) for key, value in entries if key is not None]
+    if len(written) > 1 or written and (written[0][0] == "!" or written[0] == f"{entries[0][0]}:{value_text(entries[0][1])}"):
+        return _head(kind, subject) + how + "=" + " ".join(written)
+    return _core_field(kind, subject, how, entries)  # a lone `reset` would read as a value
+
+
+def _lean_entry(key: str, value: object, listed: bool) -> str:
+    """`reset` is true, `count350` a number; false is `libs0` in the list of a type, as in the paper, and `!name` under a subject."""
+    last = key.rpartition(">")[2]
+    if value is True:
+        return key if not _GLUED.fullmatch(last) else key + ":true"
+    if value is False and not listed:
+        return "!" + key
+    if _IS_NAME.fullmatch(last):
+        if value is False:
+            return key + "0"
+        glued = key + value_text(value) if type(value) in (int, float) else ""
+        if _GLUED.fullmatch(glued.rpartition(">")[2]) and not (listed and glued.endswith(last + "0")):
+            return glued
+    return f"{key}:{value_text(value)}"
+
+
+def _read_lean(tokens: Tokens, kind: str, subject: str | None, how: dict) -> list[Atom]:
+    """A value that stands alone, or a list of entries without braces."""
+    start = tokens.place
+    if tokens.kind != "!":
+        alone = read_value(tokens)
+        if not tokens.kind or tokens.kind in ("w", '"') and _at_head(tokens):
+            return atoms_of(kind, subject, how, [(None, alone)])
+        tokens.place = start
+    entries = [_read_lean_entry(tokens, subject is None)]
+    while tokens.kind == "," or tokens.kind in ("w", '"', "!") and not _at_head(tokens):
+        if tokens.kind == ",":
+            tokens.next()
+        entries.append(_read_lean_entry(tokens, subject is None))
+    return atoms_of(kind, subject, how, entries)
+
+
+def _at_head(tokens: Tokens) -> bool:
+    """Whether the next field starts here: a head with its marks and `=`."""
+    start = tokens.place
+    try:
+        if tokens.kind != "w":
+            return False
+        tokens.next()
+        if tokens.kind == ">":
+            tokens.next()
+            read_name(tokens)
+        read_marks(tokens)
+        return tokens.kind == "="
+    except UsageError:
+        return False
+    finally:
+        tokens.place = start
+
+
+def _read_lean_entry(tokens: Tokens, listed: bool) -> tuple:
+    """One entry; `=` stands for `:` in packets that people wrote after the paper (`I0=5`)."""
+    if tokens.kind == "!":
+        tokens.next()
+        return [read_name(tokens)], False
+    quoted = tokens.kind == '"'
+    key = [read_name(tokens)]
+    if tokens.kind == ">":
+        tokens.next()
+        quoted = tokens.kind == '"'
+        key.append(read_name(tokens))
+    if tokens.kind in (":", "="):
+        tokens.next()
+        return key, read_value(tokens)
+    glued = None if quoted else _GLUED.fullmatch(key[-1])
+    if not glued:
+        return key, True
+    key[-1] = glued[1]
+    return key, False if listed and glued[2] == "0" else plain_scalar(glued[2])
+''')
+
+
+# ---- ailatoms ----
+_ROOMS['ailatoms'] = (('atoms', 'ccl', 'entrytext'), 11239, r'''
+
+"""Atoms as AILv1 section lines, and the typed lines of any snapshot as atoms.
+
+    @CTX constraint := never push to main              a sentence
+    @CTX constraint := {libs:false assets:false}       what CCL writes as C={...}
+    @CTX constraint := grid={w:80 h:50} cell=8         what CCL writes as GRID={...} and CELL=8
+    @LOG !backend:SVG(slow at 5k nodes) -> ^Canvas     a rejected option, why, and what stands in its place
+    @NEXT ?measure start-up                            an open task
+    @ARCH web -> queue -> worker                       an artifact that is said in one line
+    @SIG app.py|main()->None                           an artifact whose predicate is `signature`
+
+Talk (`@CTX` without a type) holds no atoms that a decoder could find.
+"""
+
+
+_REASONED = ("option", "reason", "instead")
+
+
+def write_ail(atoms: list[Atom]) -> str:
+    """Atoms as a snapshot; `read_ail` gives them back, without their evidence."""
+    return format_snapshot(ail_lines(atoms))
+
+
+def ail_lines(atoms: list[Atom]) -> list[str]:
+    """Atoms as section lines: each sentence on its own, the named ones of a type on one line, all open tasks on one line."""
+    own = [_own_line(atom) for atom in atoms]
+    tasks = [line.removeprefix("@NEXT ") for line in own if line.startswith("@NEXT ")]
+    lines = [line for line in own if line and not line.startswith("@NEXT ")]
+    named: dict[str, list[str]] = {}
+    for (kind, subject, how, *_), entries in groups([atom for atom, line in zip(atoms, own) if not line]).items():
+        text = entries[0][1]
+        if entries[0][0] is None and not subject and not how and type(text) is str and _is_plain(kind, text):
+            lines.append(f"@CTX {kind} := {text}")
+        else:
+            named.setdefault(kind, []).append(body(kind, subject, how, entries))
+    lines += [f"@CTX {kind} := " + " ".join(bodies) for kind, bodies in named.items()]
+    return lines + ["@NEXT " + " ".join(tasks)] * bool(tasks)
+
+
+def _is_plain(kind: str, text: str) -> bool:
+    """Whether a sentence reads back as itself behind the type."""
+    return text == text.strip() != "" and len(split_lines(text)) == 1 and read_typed(kind, text) == [Atom(kind, value=text)]
+
+
+def _own_line(atom: Atom) -> str:
+    """The line of an atom that has a section of its own and fits it, else ""."""
+    line = ""
+    if marks(atom):
+        return ""
+    if atom.type == "rejection" and atom.predicate == "rejected" and is_map(atom.value) and tuple(name for name, _ in atom.value) == _REASONED:
+        option, reason, instead = (value for _, value in atom.value)
+        if all(type(value) is str for value in (option, reason, instead)):
+            line = f"@LOG !{atom.subject}:{option}({reason}) -> ^{instead}"
+    elif not atom.subject and not atom.predicate and type(atom.value) is str:
+        line = {"open": f"@NEXT ?{atom.value}", "artifact": f"@ARCH {atom.value}"}.get(atom.type, "")
+    elif atom.type == "artifact" and atom.predicate == "signature" and type(atom.value) is str:
+        line = f"@SIG {atom.subject}|{atom.value}"
+    try:
+        return line if line and len(split_lines(line)) == 1 and line == line.rstrip() and read_section(line) == [atom] else ""
+    except (SnapshotError, UsageError):
+        return ""
+
+
+def read_ail(text: str) -> list[Atom]:
+    """The atoms of a snapshot's typed lines, pointers resolved. Raises SnapshotError, and UsageError for an atom that is none."""
+    return [atom for line in hydrate(parse(text)) for atom in read_section(line)]
+
+
+def read_section(line: str) -> list[Atom]:
+    """The atoms of one section line (its pointers resolved); none for talk and comments."""
+    part = section(0, line)
+    if part.tag == "@CTX":
+        kind, defined, text = part.text.partition(" := ")
+        return read_typed(kind, text.strip()) if defined and kind in TYPES and text.strip() else []
+    if part.tag == "@LOG":
+        found = log_sec(0, part.text)
+        subject, colon, option = found["approach"].partition(":")
+        values = (option if colon else subject, found["reason"], found["replacement"])
+        return [Atom("rejection", subject if colon else "", "rejected", tuple(zip(_REASONED, values)))]
+    if part.tag == "@NEXT":
+        return [Atom("open", value=task) for task in next_sec(0, part.text)["tasks"]]
+    if part.tag == "@ARCH":
+        return [Atom("artifact", value=part.text.strip())]
+    if part.tag == "@SIG":
+        sig_sec(0, part.text)
+        file, _, rest = part.text.rstrip().partition("|")
+        return [Atom("artifact", file, "signature", rest)]
+    return []
+
+
+def read_typed(kind: str, text: str) -> list[Atom]:
+    """What stands behind `@CTX type := `: CCL fields without their type, or else a sentence."""
+    try:
+        tokens, atoms = Tokens(text), []
+        while tokens.kind:
+            atoms += _read_body(tokens, kind)
+        return atoms
+    except UsageError:
+        return [Atom(kind, value=text)]
+
+
+def _read_body(tokens: Tokens, kind: str) -> list[Atom]:
+    """One field without its type: `{libs:false}`, `grid={w:80}`, `grid=80`, `="a sentence"`. Raises UsageError."""
+    subject = read_name(tokens) if tokens.kind in ("w", '"') else None
+    how = read_marks(tokens)
+    if subject is None and tokens.kind == "{":
+        return atoms_of(kind, subject, how, read_entries(tokens))
+    tokens.take("=", "= behind the name")
+    if subject is None or tokens.kind != "{":
+        return atoms_of(kind, subject, how, [(None, read_value(tokens))])
+    entries = read_entries(tokens)
+    if any(len(key) > 1 for key, _ in entries):
+        raise tokens.fault("an entry with > under a subject", "predicates only")
+    return atoms_of(kind, subject, how, entries)
+''')
+
+
+# ---- recordtexts ----
+_ROOMS['recordtexts'] = (('atoms', 'atomschema'), 11358, r'''
+import json
+import re
+
+"""Atoms as JSON, and as a small safe part of YAML: a list of records, each value on its line.
+
+The YAML is read and written without a library: `- name: value` starts a record, `  name: value` goes on, and a value is a plain word, a
+JSON string, a number, `true`, `false`, `null`, or a list or map as JSON writes it. No anchors, tags, or text over several lines.
+"""
+
+
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]+)*")
+# What YAML 1.1 takes for something else than text.
+_NOT_TEXT = frozenset("y n yes no true false on off null".split())
+_FLOAT = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?")
+_SPECIAL = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+
+
+def write_json(atoms: list[Atom]) -> str:
+    """Atoms as a JSON array, a record a line, evidence too."""
+    return "[" + ",\n".join(json.dumps(to_record(atom), ensure_ascii=False, separators=(",", ":")) for atom in atoms) + "]\n"
+
+
+def read_json(text: str) -> list[Atom]:
+    """The atoms of a JSON array, of one object, or of JSON Lines. Raises UsageError that says which record is wrong."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return [from_record(_json_line(line, number), f"line {number}") for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    records = found if type(found) is list else [found]
+    return [from_record(record, f"record {number}") for number, record in enumerate(records, 1)]
+
+
+def _json_line(line: str, number: int) -> object:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        raise UsageError(f"line {number}: this is no JSON; expected an array of records, or one record a line") from None
+
+
+def write_yaml(atoms: list[Atom]) -> str:
+    """Atoms as YAML records, without evidence."""
+    lines = []
+    for atom in atoms:
+        record = to_record(atom)
+        record.pop("evidence", None)
+        lines += [("  " if i else "- ") + f"{name}: {_yaml_value(value)}" for i, (name, value) in enumerate(record.items())]
+    return "".join(line + "\n" for line in lines) or "[]\n"
+
+
+def _yaml_value(value: object) -> str:
+    if type(value) is str and _PLAIN.fullmatch(value) and value.lower() not in _NOT_TEXT:
+        return value
+    # YAML forbids some characters that JSON allows, and takes 1e-07 for text.
+    text = _SPECIAL.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(value, ensure_ascii=False))
+    return text if type(value) is not float or "." in text else text.replace("e", ".0e")
+
+
+def read_yaml(text: str) -> list[Atom]:
+    """The atoms of such YAML. Raises UsageError with the line."""
+    records: list[tuple[int, dict]] = []
+    for number, line in enumerate(text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n"), 1):
+        if not line.strip() or line.lstrip().startswith("#") or line in ("[]", "---"):
+            continue
+        name, colon, value = line[2:].partition(": ")
+        if line[:2] == "- ":
+            records.append((number, {}))
+        if line[:2] not in ("- ", "  ") or not colon or not records or name.strip() != name or name in records[-1][1]:
+            raise UsageError(f"line {number}: this is none of the YAML that holds atoms; expected `- type: ...` and then `  name: value` lines")
+        records[-1][1][name] = _read_yaml_value(value.strip(), number)
+    return [from_record(record, f"line {number}") for number, record in records]
+
+
+def _read_yaml_value(text: str, number: int) -> object:
+    if _PLAIN.fullmatch(text) and text.lower() not in _NOT_TEXT:
+        return text
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise UsageError(f"line {number}: a value that is no word, number or JSON; expected one of these") from None
+''')
+
+
+# ---- statedprose ----
+_ROOMS['statedprose'] = (('atoms', 'ccl', 'entrytext'), 11442, r'''
+
+"""Atoms as sentences: structured prose of fixed forms that a program reads back, and plain prose that only people read.
+
+    Goal: "an epidemic in one file".
+    Constraint: libs must be false; assets must be false.
+    Constraint on grid: w must be 80; h must be 50.
+
+A line is `Type [on subject] [(marks)]: item; item.` and an item `[name] [verb] value`. Under a subject the name is the predicate; without
+one it is the subject of the usual predicate, as in CCL, or `subject>predicate`. The verb is the modality; without one it is the usual one.
+"""
+
+
+_KIND_NAMES = {kind: kind.capitalize().replace("_", " ") for kind in TYPES}
+_MODAL_VERBS = {"must": "must be", "must_not": "must not be", "should": "should be", "should_not": "should not be", "may": "may be", "is": "is",
+          "was_rejected": "was rejected as", "open": "remains open as"}
+_VERB_WORDS = frozenset("must should may is was remains on".split())
+
+
+def write_sentences(atoms: list[Atom]) -> str:
+    """Atoms as structured prose. `read_sentences` gives them back, grouped, without evidence."""
+    lines: dict[tuple, list[str]] = {}
+    sizes: dict[tuple, int] = {}
+    for atom in atoms:
+        sizes[atom.type, atom.subject] = sizes.get((atom.type, atom.subject), 0) + 1
+    for atom in atoms:
+        subject, verb, name = "", _MODAL_VERBS[atom.modality] + " ", ""
+        if atom.subject and atom.predicate == usual_predicate(atom.type, atom.value):
+            name = _name(atom.subject)
+        elif atom.subject and (sizes[atom.type, atom.subject] > 1 or not atom.predicate):
+            subject, name = atom.subject, _name(atom.predicate) if atom.predicate else ""
+        elif atom.subject or atom.predicate or is_map(atom.value):
+            name = f"{_name(atom.subject)}>{_name(atom.predicate)}"
+        elif atom.modality == USUAL_MODALITY.get(atom.type, "is"):
+            verb = ""
+        value = _name(atom.value) if type(atom.value) is str else value_text(atom.value)
+        key = (atom.type, subject, marks(atom, modality=False))
+        lines.setdefault(key, []).append(f"{name} {verb}{value}".lstrip())
+    return "".join(f"{_KIND_NAMES[kind]}{' on ' + word(subject) if subject else ''}{f' ({how})' if how else ''}: {'; '.join(items)}.\n"
+                   for (kind, subject, how), items in lines.items())
+
+
+def _name(text: str) -> str:
+    """A word that is none of the words by which a verb starts, or a string."""
+    return f'"{text}"' if text in _VERB_WORDS else word(text)
+
+
+def read_sentences(text: str) -> list[Atom]:
+    """The atoms of structured prose. Raises UsageError with the line."""
+    atoms: list[Atom] = []
+    for number, line in enumerate(text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n"), 1):
+        if line.strip():
+            try:
+                atoms += _read_line(line.strip())
+            except UsageError as fault:
+                raise UsageError(str(fault).replace("line 1", f"line {number}", 1)) from None
+    return atoms
+
+
+def _read_line(line: str) -> list[Atom]:
+    kind = next((kind for kind, name in _KIND_NAMES.items() if line.startswith(name) and line[len(name):len(name) + 1] in (" ", ":")), None)
+    if kind is None or not line.endswith("."):
+        raise UsageError("line 1: no sentence that holds atoms; expected `Type [on subject]: item; item.`, such as `Constraint: libs must be false.`")
+    tokens, subject, how = Tokens(line[:-1], len(_KIND_NAMES[kind])), "", {}
+    if tokens.kind == "w" and tokens.value == "on":
+        tokens.next()
+        subject = read_name(tokens)
+    if tokens.kind == "(":
+        tokens.next()
+        how = read_marks(tokens)
+        tokens.take(")", "closing bracket behind the marks")
+    tokens.take(":", "colon behind the type")
+    atoms = [_read_item(tokens, kind, subject, how)]
+    while tokens.kind == ";":
+        tokens.next()
+        atoms.append(_read_item(tokens, kind, subject, how))
+    if tokens.kind:
+        raise tokens.fault("something behind the item", "a semicolon or the full stop")
+    return atoms
+
+
+def _read_item(tokens: Tokens, kind: str, subject: str, how: dict) -> Atom:
+    """item: `[name] [verb] value`."""
+    if tokens.kind in "[{" or tokens.kind == "w" and tokens.value in _VERB_WORDS:
+        modality = _read_verb(tokens)
+        return Atom(kind, subject, "", read_value(tokens), modality, **how)
+    before = tokens.place
+    name, predicate = read_name(tokens), None
+    if tokens.kind == ">":
+        tokens.next()
+        predicate = read_name(tokens)
+    if tokens.kind != "w" or tokens.value not in _VERB_WORDS:  # a value with nothing before it
+        tokens.place = before
+        return Atom(kind, subject, "", read_value(tokens), **how)
+    modality = _read_verb(tokens)
+    value = read_value(tokens)
+    if subject:
+        return Atom(kind, subject, name, value, modality, **how)
+    return Atom(kind, name, usual_predicate(kind, value) if predicate is None else predicate, value, modality, **how)
+
+
+def _read_verb(tokens: Tokens) -> str:
+    """The modality that the words here say; "" where no verb stands. Raises UsageError."""
+    if tokens.kind != "w" or tokens.value not in _VERB_WORDS:
+        return ""
+    said = tokens.next()
+    for modality, verb in _MODAL_VERBS.items():
+        first, *others = verb.split()
+        negated = len(others) == 2 and others[0] == "not"
+        if first == said and negated == (tokens.kind == "w" and tokens.value == "not" and bool(others)):
+            for other in others:
+                if tokens.value != other:
+                    break
+                tokens.next()
+            else:
+                return modality
+    raise tokens.fault("a verb that does not end", " / ".join(_MODAL_VERBS.values()))
+
+
+def write_prose(atoms: list[Atom]) -> str:
+    """Atoms as plain prose, one paragraph, for comparison: no decoder reads it back."""
+    said = []
+    for atom in atoms:
+        about = " ".join(filter(None, (atom.subject, atom.predicate))).replace("_", " ")
+        value = value_text(atom.value).strip('"').replace("_", " ")
+        not_ = "not " if atom.modality in ("must_not", "should_not", "was_rejected") else ""
+        said.append(f"{about} {not_}{value}".strip())
+    return ". ".join(said) + "." * bool(said) + "\n"
+''')
+
+
+# ---- renderings ----
+_ROOMS['renderings'] = (('ailatoms', 'atoms', 'ccl', 'recordtexts', 'statedprose'), 11574, r'''
+from collections import namedtuple
+
+"""Every form in which atoms are written, in one table, and the one call that reads any of them."""
+
+
+Form = namedtuple("Form", "about write read lossless")
+Form.__doc__ = """A row: what it is; `write(atoms) -> text`; `read(text) -> atoms` (None: no program can); whether `read(write(atoms))` gives the
+atoms, up to evidence and order."""
+
+FORMS = {
+    "json": Form("canonical records, evidence too", write_json, read_json, True),
+    "yaml": Form("the records as YAML", write_yaml, read_yaml, True),
+    "ccl": Form("CCL-Core, a field a line", write_ccl, read_ccl, True),
+    "cclmin": Form("CCL-Min: smaller, without criticality, confidence and author", write_cclmin, read_ccl, False),
+    "ail": Form("an AILv1 snapshot", write_ail, read_ail, True),
+    "sentences": Form("structured prose", write_sentences, read_sentences, True),
+    "prose": Form("plain prose, for people only", write_prose, None, False),
+}
+
+
+def write_atoms(atoms: list[Atom], form: str) -> str:
+    """Atoms as text in one of FORMS; they come grouped by what they are about. Raises UsageError for a form that is none."""
+    if form not in FORMS:
+        raise UsageError("there is no such form; expected one of " + ", ".join(FORMS))
+    return FORMS[form].write(atoms)
+
+
+def read_atoms(text: str) -> tuple[str, list[Atom]]:
+    """`(form, atoms)` of a text in any form that can be read; its beginning says which. Raises UsageError and SnapshotError with the place."""
+    form = form_of(text)
+    return form, FORMS[form].read(text)
+
+
+def form_of(text: str) -> str:
+    """Which of FORMS a text is in, by how it starts."""
+    start = text.removeprefix("\ufeff").lstrip()[:40]
+    if start.startswith(HEADER):
+        return "ail"
+    if start.startswith(CORE):
+        return "cclmin" if start.startswith(CORE + "m") else "ccl"
+    if start.startswith(("{", "[")):
+        return "json"
+    return "yaml" if start.startswith(("- ", "---", "#")) else "sentences"
+''')
+
+
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 10530, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 11622, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -10639,8 +11731,106 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 ''')
 
 
+# ---- codec ----
+_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 11734, r'''
+from dataclasses import replace
+import collections
+
+"""The Budgeted Commitment Codec: rank, encode, verify, fall back to the source's words where doubt is high (arXiv 2605.17304, section 8).
+
+Extraction and normalization come before; here atoms go in and a packet comes out. Safety atoms are never minified and never left out: a
+budget that cannot hold them is refused, with the number of tokens that it would take.
+"""
+
+
+HIGH_CONFIDENCE = 0.90  # what may be minified is at least so sure
+TRIES_TO_FILL = 32  # how many atoms are tried in the room that is left behind the last one that fits
+
+Packet = collections.namedtuple("Packet", "text tokens kept left raw")
+Packet.__doc__ = """An encoded set of atoms: its text and size; the atoms in it, as they stand there; the atoms that did not fit, the riskiest
+first; and the atoms that stand as the words of their source."""
+
+
+def encode(atoms: list[Atom], count: object, budget: int | None = None, form: str = "ccl") -> Packet:
+    """Atoms as text of at most `budget` tokens by `count(text)`, the riskiest first, in one of the forms that a program reads back.
+
+    In the form `ccl` each atom stands in the cheapest way that it can bear: CCL-Min for what `bears_minifying`, CCL-Core for the rest. Raises
+    BudgetError when the safety atoms alone need more, and UsageError for a form that nobody can decode.
+    """
+    if form not in FORMS or FORMS[form].read is None:
+        raise UsageError("no such form can be decoded; expected one of " + ", ".join(name for name, row in FORMS.items() if row.read))
+    raw = [atom for atom in atoms if needs_source(atom)]
+    stated = [in_source_words(atom) if needs_source(atom) else atom for atom in atoms]
+    ranked = sorted(stated, key=lambda atom: (not safety_flag(atom), -risk(atom)))  # equal risk keeps the order of the input
+    bound = sum(map(safety_flag, ranked))
+    kept = ranked if budget is None else _fitting(ranked, bound, count, budget, form)
+    missing = collections.Counter(map(id, ranked)) - collections.Counter(map(id, kept))
+    text = write_packet(kept, form)
+    verify(kept, text, form)
+    return Packet(text, count(text), kept, [atom for atom in ranked if id(atom) in missing], raw)
+
+
+def bears_minifying(atom: Atom) -> bool:
+    """Whether an atom may stand in CCL-Min (paper 7.3): low risk, high confidence, no safety flag, low criticality."""
+    return atom.criticality == 1 and atom.confidence >= HIGH_CONFIDENCE and risk(atom) <= LOW_RISK and not safety_flag(atom)
+
+
+def needs_source(atom: Atom) -> bool:
+    """Whether the words of the source say it better than the atom: it is not trusted, and they are known."""
+    return atom.confidence < LOW_CONFIDENCE and bool(atom.evidence.quote)
+
+
+def in_source_words(atom: Atom) -> Atom:
+    """The atom with its parts taken back: a sentence of the same type and author, marked ambiguous."""
+    return replace(atom, subject="", predicate="", value=atom.evidence.quote, ambiguous=True)
+
+
+def write_packet(atoms: list[Atom], form: str) -> str:
+    """Atoms in a form; for `ccl` each in the cheapest way that it can bear."""
+    if form == "ccl" and any(map(bears_minifying, atoms)):
+        minified = write_cclmin(atoms, core=lambda atom: not bears_minifying(atom))
+        return min(minified, write_atoms(atoms, form), key=len)
+    return write_atoms(atoms, form)
+
+
+def verify(atoms: list[Atom], text: str, form: str) -> None:
+    """Decode a packet and compare: every atom has to come back, and nothing else. Raises AilError, since a packet that does not decode to
+    what went in must not leave the program."""
+    read = FORMS[form].read(text)
+    if form == "json":
+        read = [without_evidence(atom) for atom in read]
+    plain = [_as_minified if form == "cclmin" or text.startswith("@CCL/1m") and bears_minifying(atom) else without_evidence for atom in atoms]
+    if collections.Counter(read) != collections.Counter(strip(atom) for strip, atom in zip(plain, atoms)):
+        raise AilError("the packet does not decode to the atoms that went in; use --to json, and report the input")
+
+
+def _as_minified(atom: Atom) -> Atom:
+    """What CCL-Min carries of an atom."""
+    return Atom(atom.type, atom.subject, atom.predicate, atom.value, atom.modality, atom.scope, ambiguous=atom.ambiguous)
+
+
+def _fitting(ranked: list[Atom], bound: int, count: object, budget: int, form: str) -> list[Atom]:
+    """The longest beginning of `ranked` that fits, and then what of the next atoms still does. The first `bound` atoms have to be in it."""
+    def size(atoms: list[Atom]) -> int:
+        return count(write_packet(atoms, form))
+
+    needed = size(ranked[:bound])
+    if needed > budget:
+        raise BudgetError(f"{bound} safety commitments need {needed:,} tokens and the budget is {budget:,}; expected at least {needed:,}")
+    low, high = bound, len(ranked)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if size(ranked[:middle]) <= budget else (low, middle - 1)
+    kept = ranked[:low]
+    for atom in ranked[low + 1:low + 1 + TRIES_TO_FILL]:
+        if size([*kept, atom]) <= budget:
+            kept.append(atom)
+    return kept
+''')
+
+
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 10642, r'''
+_ROOMS['mcp_tools'] = ((), 11832, r'''
 from collections import namedtuple
 import io
 import json
@@ -10882,7 +12072,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 10884, r'''
+_ROOMS['server'] = (('mcp_tools',), 12074, r'''
 import json
 import os
 import sys
@@ -11191,8 +12381,48 @@ def run_sdk_server(server: object, major: int) -> int:
 ''')
 
 
+# ---- atomcommands ----
+_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'transcript'), 12384, r'''
+
+"""The commands that work on commitments."""
+
+
+def clean_text(path: str, redactor: object) -> str:
+    """The text of a file without its secrets. Raises FileError."""
+    return redactor.redact_document(read_text(path, MAX_INPUT))
+
+
+def convert_atoms(args: object, redactor: object) -> int:
+    """`atoms`: read commitments in any form, write them in another, within a budget where one is given."""
+    text = clean_text(args.file, redactor)
+    given, form = getattr(args, "from"), args.to or "json"
+    if given is None:
+        _, atoms = read_atoms(text)
+    elif given not in FORMS or FORMS[given].read is None:
+        raise UsageError("--from needs a form that a program can read: " + ", ".join(name for name, row in FORMS.items() if row.read))
+    else:
+        atoms = FORMS[given].read(text)
+    if args.budget is None:
+        write_result(write_atoms(atoms, form), args.output or "-", args.force)
+        return 0
+    packet = encode(atoms, _counting(args.counter), whole_number("--budget", args.budget, "tokens"), form)
+    write_result(packet.text, args.output or "-", args.force)
+    say(f"{packet.tokens:,} tokens, {len(packet.kept)} of {len(atoms)} commitments kept")
+    if packet.left:
+        counts = {kind: sum(atom.type == kind for atom in packet.left) for kind in TYPES}
+        say("left out: " + counts_text({kind: number for kind, number in counts.items() if number}))
+    return 0
+
+
+def _counting(name: str | None) -> object:
+    """The function that counts tokens, by the counter of that name; the first exact one, else the estimate, when there is no name."""
+    _load("tokens")
+    return counter(name).count if name else counter().count
+''')
+
+
 # ---- commands ----
-_ROOMS['commands'] = ((), 11194, r'''
+_ROOMS['commands'] = ((), 12424, r'''
 from collections import namedtuple
 import os
 import sys
@@ -11318,6 +12548,21 @@ def run_prompt(args: object) -> int:
     return 0
 
 
+def run_atoms(args: object) -> int:
+    """Commitments from one form to another."""
+    _load("atomcommands")
+    return convert_atoms(args, _redactor(args))
+
+
+def run_schema(args: object) -> int:
+    """The JSON Schema of an atom."""
+    import json
+
+    _load("atomschema")
+    write_result(json.dumps(ATOM_SCHEMA, indent=1) + "\n", args.output or "-", args.force)
+    return 0
+
+
 def run_mcp(args: object) -> int:
     _load("server")
     return serve(builtin=args.builtin)
@@ -11378,6 +12623,8 @@ _RULES = (Option("--allow", "VALUE", "a value that is no secret", many=True),
 Command = namedtuple("Command", "about options run")
 Command.__doc__ = "A row of the table below: what the command is for, its options, and the function that gets their values and returns the exit code."
 
+FORM_NAMES = ("json", "yaml", "ccl", "cclmin", "ail", "sentences", "prose")
+
 COMMANDS = {
     "pack": Command("write a snapshot of a session, chat, notes or code", (
         *READS_AND_WRITES,
@@ -11402,6 +12649,13 @@ COMMANDS = {
     "redact": Command("replace the secrets in a text", (
         *READS_AND_WRITES, *_RULES, Option("--report", "", "kinds, counts and line numbers on standard error, never values")), run_redact),
     "count": Command("count the tokens of a text", (*READS_AND_WRITES, Option("--json", "", "as one JSON object")), run_count),
+    "atoms": Command("write commitments in another form: " + ", ".join(FORM_NAMES), (
+        *READS_AND_WRITES,
+        Option("--to", "FORM", "the form to write; json when it is not given"),
+        Option("--from", "FORM", "the form of the input, when its beginning does not tell"),
+        Option("--budget", "N", "at most so many tokens: the riskiest first, safety always, each as small as it can bear"),
+        Option("--counter", "NAME", "count as cl100k, o200k or estimate"), *_RULES), run_atoms),
+    "schema": Command("print the JSON Schema of a commitment", OUTPUT_FILE, run_schema),
     "prompt": Command("print a text to paste into a chat, so that it writes its own snapshot", OUTPUT_FILE, run_prompt),
     "mcp": Command("serve the tools over MCP on standard input and output", (
         Option("--builtin", "", "the built-in server, even where the mcp package is installed"),), run_mcp),
