@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import namedtuple
 
 from .clausetokens import MONEY, Token
-from .lexicon import Lexicon, Row
+from .lexicon import Lexicon, NameRow
 from .phrasewords import NO_SCOPE
 
 Claim = namedtuple("Claim", "type subject predicate value modality scope ambiguous", defaults=("", False))
@@ -108,7 +108,7 @@ def quotes_a_cue(tokens: list[Token]) -> bool:
 
 # subject
 
-def read_subject(tokens: list[Token], lexicon: Lexicon) -> tuple[Row | None, list[Token]]:
+def read_subject(tokens: list[Token], lexicon: Lexicon) -> tuple[NameRow | None, list[Token]]:
     """`(row, its name tokens)`; `(None, [])` where no row is named, or more than one."""
     names = [token for token in tokens if token.kind == "name"]
     rows = {token.data.name for token in names}
@@ -122,7 +122,7 @@ def read_subject(tokens: list[Token], lexicon: Lexicon) -> tuple[Row | None, lis
 
 # predicate and value
 
-def _flag_claims(row: Row, names: list[Token], polarity: Polarity, verb: bool, rest: list[Token]) -> list[Claim] | None:
+def _flag_claims(row: NameRow, names: list[Token], polarity: Polarity, verb: bool, rest: list[Token]) -> list[Claim] | None:
     opposite = any(token.data.opposite for token in names)
     sign, modality, mode, verbal = polarity
     if rest:
@@ -146,7 +146,7 @@ def _flag_claims(row: Row, names: list[Token], polarity: Polarity, verb: bool, r
     return [_row_claim(mode, row, predicate, sign != opposite, modality)]
 
 
-def _quantity_claims(row: Row, names: list[Token], polarity: Polarity, verb: bool, rest: list[Token]) -> list[Claim] | None:
+def _quantity_claims(row: NameRow, names: list[Token], polarity: Polarity, verb: bool, rest: list[Token]) -> list[Claim] | None:
     numbers = [token for token in rest if token.kind == "number"]
     limits = [token for token in rest if token.kind == "limit"]
     others = [token for token in rest if token.kind not in ("number", "limit")]
@@ -183,7 +183,7 @@ def _unit_fits(dimension: str, unit: str, before: bool) -> bool:
     return dimension in MONEY if unit == "money" else dimension == unit
 
 
-def _choice_claims(row: Row, names: list[Token], polarity: Polarity, verb: bool, rest: list[Token]) -> list[Claim] | None:
+def _choice_claims(row: NameRow, names: list[Token], polarity: Polarity, verb: bool, rest: list[Token]) -> list[Claim] | None:
     values = {token.data.value for token in names} - {None}
     sign, modality, mode, verbal = polarity
     if rest:
@@ -203,7 +203,7 @@ def _choice_claims(row: Row, names: list[Token], polarity: Polarity, verb: bool,
     return [_row_claim(mode, row, row.predicate, value, modality)]
 
 
-def _text_claims(tokens: list[Token], row: Row, phrase: str) -> list[Claim] | None:
+def _text_claims(tokens: list[Token], row: NameRow, phrase: str) -> list[Claim] | None:
     """`deadline is Friday`, `deduplicate by customer_id`: the words behind the name, where something says that they are its value."""
     at = next(i for i, token in enumerate(tokens) if token.kind == "name")
     before, behind = tokens[:at], tokens[at + 1:]
@@ -226,7 +226,7 @@ def _text_claims(tokens: list[Token], row: Row, phrase: str) -> list[Claim] | No
     return [_row_claim("", row, row.predicate, value, "should" if any(token.kind == "should" for token in before) else "must")]
 
 
-def _row_claim(mode: str, row: Row, predicate: str, value: object, modality: str) -> Claim:
+def _row_claim(mode: str, row: NameRow, predicate: str, value: object, modality: str) -> Claim:
     kind = {"choose": "decision", "reject": "rejection", "prefer": "preference"}.get(mode) or ("safety" if row.safety else "constraint")
     return Claim(kind, row.name, predicate, value, modality)
 

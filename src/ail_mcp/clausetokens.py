@@ -11,7 +11,7 @@ from .quantities import quantity
 SENTENCE_AT_MOST = 600  # characters; what is longer is prose and is kept as it stands
 
 Token = namedtuple("Token", "kind data text start end")
-Token.__doc__ = """`kind` is `name` (data: an Entry), `number` (data: `(value, dimension)`), `word` (not known), or a kind of
+Token.__doc__ = """`kind` is `name` (data: an AliasEntry), `number` (data: `(value, dimension)`), `word` (not known), or a kind of
 `PHRASE_GRAMMAR` with its data; `text` is folded, `start` and `end` are its place in the phrase."""
 
 MONEY = ("eur", "usd")

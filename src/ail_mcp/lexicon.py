@@ -5,6 +5,7 @@ Four regimes (paper 4.4) meet here: the closed table is the ground; a file, lear
 """
 from __future__ import annotations
 
+import functools
 import hashlib
 import itertools
 from collections import namedtuple
@@ -17,23 +18,23 @@ from .phrasewords import ALIAS_WORDS_AT_MOST, ARTICLES, PHRASE_TREE, VERB_CLASSE
 ROW_KINDS = ("flag", "quantity", "choice", "text")
 ROW_UNITS = ("", "time", "size", "length", "share", "rate", "px", "money")
 
-Row = namedtuple("Row", "name kind predicate unit verbs safety domain", defaults=("", ("use",), False, "project"))
-Row.__doc__ = """What is known of a canonical name: its kind of value (`ROW_KINDS`), its usual predicate, the dimension of a quantity, the classes
+NameRow = namedtuple("NameRow", "name kind predicate unit verbs safety domain", defaults=("", ("use",), False, "project"))
+NameRow.__doc__ = """What is known of a canonical name: its kind of value (`ROW_KINDS`), its usual predicate, the dimension of a quantity, the classes
 of verbs that add nothing, whether it is a safety boundary, its domain."""
 
-Entry = namedtuple("Entry", "name value opposite weak says", defaults=(None, False, False, False))
-Entry.__doc__ = """What an alias stands for: a row, or one `value` of a choice; the `opposite` of a flag; `weak` where it needs its row beside it;
-`says` where the alias alone is a rule."""
+AliasEntry = namedtuple("AliasEntry", "name value opposite weak says", defaults=(None, False, False, False))
+AliasEntry.__doc__ = """What an alias stands for: a row, or one `value` of a choice; the `opposite` of a flag; `weak` where it needs its row beside
+it; `says` where the alias alone is a rule."""
 
 
 class Lexicon:
-    """Rows and aliases. `layers` are mappings `{"version": n, "names": {name: Row}, "aliases": {words: Entry or None}}`; None takes an
+    """Rows and aliases. `layers` are mappings `{"version": n, "names": {name: NameRow}, "aliases": {words: AliasEntry or None}}`; None takes an
     alias away. Nothing changes after it is made."""
 
     def __init__(self, *layers: dict) -> None:
         rows, aliases = closed_table()
-        self.rows: dict[str, Row] = dict(rows)
-        self.aliases: dict[tuple[str, ...], Entry] = dict(aliases)
+        self.rows: dict[str, NameRow] = dict(rows)
+        self.aliases: dict[tuple[str, ...], AliasEntry] = dict(aliases)
         for layer in layers:
             self.rows.update(layer["names"])
             for words, entry in layer["aliases"].items():
@@ -65,16 +66,16 @@ class Lexicon:
         whole = length == len(words) > 0 and entry.value is None and not entry.opposite and not entry.weak
         return entry.name if whole else folded
 
-    def find(self, words: list[tuple[str, int, int]], at: int) -> tuple[int, Entry | None]:
+    def find(self, words: list[tuple[str, int, int]], at: int) -> tuple[int, AliasEntry | None]:
         """`(number of words, entry)` of the longest alias that begins at word `at`; `(0, None)` when there is none."""
         return longest(self._tree, words, at, ARTICLES)
 
     def names_in(self, text: str) -> list[str]:
-        """The canonical names of the aliases in a text, each once, in order; linear time."""
+        """The canonical names of the aliases in a text, each once, in order, without words that are weak; linear time."""
         words, at, found = words_of(text), 0, {}
         while at < len(words):
             length, entry = self.find(words, at)
-            if entry:
+            if entry and not entry.weak:
                 found[entry.name] = True
             at += length or 1
         return list(found)
@@ -104,12 +105,13 @@ def singular(words: tuple[str, ...]) -> tuple[str, ...]:
     return (*words[:-1], forms[1] if len(forms) > 1 and words[-1].endswith("s") else words[-1])
 
 
-def closed_table() -> tuple[dict[str, Row], dict[tuple[str, ...], Entry]]:
-    """`(rows, aliases)` of the table in the script. Raises ValueError when two rows claim one alias: the table is wrong then."""
-    rows: dict[str, Row] = {}
-    aliases: dict[tuple[str, ...], Entry] = {}
+@functools.lru_cache(maxsize=1)
+def closed_table() -> tuple[dict[str, NameRow], dict[tuple[str, ...], AliasEntry]]:
+    """`(rows, aliases)` of the table in the script, made once: do not change them. Raises ValueError when two rows claim one alias."""
+    rows: dict[str, NameRow] = {}
+    aliases: dict[tuple[str, ...], AliasEntry] = {}
 
-    def add(text: str, entry: Entry) -> None:
+    def add(text: str, entry: AliasEntry) -> None:
         words = alias_words(text)
         if aliases.setdefault(words, entry) != entry:
             raise ValueError(f"{text!r} stands for {aliases[words].name} and for {entry.name}")
@@ -118,19 +120,19 @@ def closed_table() -> tuple[dict[str, Row], dict[tuple[str, ...], Entry]]:
         rows[row.name] = row
         for text in texts:
             for alias in _expanded_alias(text.lstrip("!+")):
-                add(alias, Entry(row.name, opposite=text.startswith("!"), says=text[0] in "!+"))
+                add(alias, AliasEntry(row.name, opposite=text.startswith("!"), says=text[0] in "!+"))
     for name, value, texts in _table_choices(LEXICON_CHOICES):
         for text in texts:
-            add(text.lstrip("?+"), Entry(name, value, weak=text.startswith("?"), says=text.startswith("+")))
+            add(text.lstrip("?+"), AliasEntry(name, value, weak=text.startswith("?"), says=text.startswith("+")))
     for name in rows:
-        if aliases.setdefault(alias_words(name), Entry(name)).name != name:
+        if aliases.setdefault(alias_words(name), AliasEntry(name)).name != name:
             raise ValueError(f"{name!r} is a row and stands for {aliases[alias_words(name)].name}")
     return rows, aliases
 
 
-def _table_rows(table: str) -> list[tuple[Row, list[str]]]:
+def _table_rows(table: str) -> list[tuple[NameRow, list[str]]]:
     """Each row with its aliases."""
-    found: list[tuple[Row, list[str]]] = []
+    found: list[tuple[NameRow, list[str]]] = []
     domain = ""
     for line in table.strip().split("\n"):
         if line.startswith("["):
@@ -140,7 +142,7 @@ def _table_rows(table: str) -> list[tuple[Row, list[str]]]:
             words, _, verbs = rest.partition(" / ")
             kind, predicate, *more = words.split()
             unit = next((word[3:] for word in more if word.startswith("in:")), "")
-            found.append((Row(name, kind, predicate, unit, tuple(verbs.split()), "safety" in more, domain), []))
+            found.append((NameRow(name, kind, predicate, unit, tuple(verbs.split()), "safety" in more, domain), []))
         else:
             found[-1][1].extend(text for text in line.strip().rstrip(";").split("; ") if text)
     return found
@@ -166,12 +168,13 @@ def _expanded_alias(text: str) -> list[str]:
     return [" ".join(words).replace("_", " ") for words in itertools.product(*parts)]
 
 
-def row_of(name: str, fields: dict) -> Row:
+def row_of(name: str, fields: dict) -> NameRow:
     """A row from the fields of a lexicon file. Raises UsageError for a field outside its range."""
     kind = fields.get("kind", "flag")
     usual = {"flag": "allowed", "choice": "selected"}.get(kind, "equals")
     verbs = tuple(str(fields.get("verbs", "use add")).split())
-    row = Row(name, kind, fields.get("predicate", usual), fields.get("unit", ""), verbs, fields.get("safety", False), fields.get("domain", "project"))
+    predicate, safety = fields.get("predicate", usual), fields.get("safety", False)
+    row = NameRow(name, kind, predicate, fields.get("unit", ""), verbs, safety, fields.get("domain", "project"))
     for field, value, allowed in (("kind", row.kind, ROW_KINDS), ("unit", row.unit, ROW_UNITS)):
         if value not in allowed:
             raise UsageError(f"{field} is none that is known; expected one of {', '.join(word or 'an empty text' for word in allowed)}")

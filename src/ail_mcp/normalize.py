@@ -13,8 +13,8 @@ from .lexicon import Lexicon
 SURFACE_WORDS_AT_MOST = 4  # of a subject that the lexicon does not know
 SURFACE_CHARACTERS_AT_MOST = 80
 # "no doubt" and the like deny nothing.
-DENIAL_IDIOMS = frozenset("doubt problem idea wonder matter sure yet clue worries thanks longer one need way time chance reason sense point luck good "
-                         "bad big issue more less".split())
+DENIAL_IDIOMS = frozenset("doubt problem idea wonder matter sure yet clue worries thanks longer one need way time chance reason sense luck good "
+                         "point bad big issue more less".split())
 
 _PHRASE_PRONOUNS = frozenset("it this that these its".split())  # what they stand for is outside the clause
 _COPULAS = frozenset("is are was were be been being it's".split())

@@ -81,7 +81,7 @@ PHRASE_GRAMMAR = (
     ("truth", "yes", "true; yes; on; enabled; 1"),
     ("truth", "no", "false; no; off; disabled; never; none; 0; n"),
     ("fill", "", "a; an; the; any; our; my; your; their; its; this; these; we; you; i; it; us; is; are; be; been; being; was; "
-        "were; to; of; please; also; there; ever; at all; whatsoever; here; then; as; with; so far; by; will; let us; let's; use the; "
+        "were; to; of; please; also; there; ever; at all; whatsoever; here; then; as; with; so far; by; will; let us; let's; "
         "we're; we'll; i'll; you'll; it's; anything; anyone; anybody; anywhere; any kind of; times; i'm; has been; have been; \"; '; `; *; .; "
         "!; “; ”; ’"),
     ("label", "", "note; important; rule; reminder; constraint; requirement; warning; decision; preference; decided; rules; "

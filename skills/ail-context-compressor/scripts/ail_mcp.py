@@ -8387,7 +8387,7 @@ PHRASE_GRAMMAR = (
     ("truth", "yes", "true; yes; on; enabled; 1"),
     ("truth", "no", "false; no; off; disabled; never; none; 0; n"),
     ("fill", "", "a; an; the; any; our; my; your; their; its; this; these; we; you; i; it; us; is; are; be; been; being; was; "
-        "were; to; of; please; also; there; ever; at all; whatsoever; here; then; as; with; so far; by; will; let us; let's; use the; "
+        "were; to; of; please; also; there; ever; at all; whatsoever; here; then; as; with; so far; by; will; let us; let's; "
         "we're; we'll; i'll; you'll; it's; anything; anyone; anybody; anywhere; any kind of; times; i'm; has been; have been; \"; '; `; *; .; "
         "!; “; ”; ’"),
     ("label", "", "note; important; rule; reminder; constraint; requirement; warning; decision; preference; decided; rules; "
@@ -9148,6 +9148,7 @@ security_scope
 # ---- lexicon ----
 _ROOMS['lexicon'] = (('atoms', 'lexicontable', 'phrasewords'), 9148, r'''
 from collections import namedtuple
+import functools
 import hashlib
 import itertools
 
@@ -9161,23 +9162,23 @@ Four regimes (paper 4.4) meet here: the closed table is the ground; a file, lear
 ROW_KINDS = ("flag", "quantity", "choice", "text")
 ROW_UNITS = ("", "time", "size", "length", "share", "rate", "px", "money")
 
-Row = namedtuple("Row", "name kind predicate unit verbs safety domain", defaults=("", ("use",), False, "project"))
-Row.__doc__ = """What is known of a canonical name: its kind of value (`ROW_KINDS`), its usual predicate, the dimension of a quantity, the classes
+NameRow = namedtuple("NameRow", "name kind predicate unit verbs safety domain", defaults=("", ("use",), False, "project"))
+NameRow.__doc__ = """What is known of a canonical name: its kind of value (`ROW_KINDS`), its usual predicate, the dimension of a quantity, the classes
 of verbs that add nothing, whether it is a safety boundary, its domain."""
 
-Entry = namedtuple("Entry", "name value opposite weak says", defaults=(None, False, False, False))
-Entry.__doc__ = """What an alias stands for: a row, or one `value` of a choice; the `opposite` of a flag; `weak` where it needs its row beside it;
-`says` where the alias alone is a rule."""
+AliasEntry = namedtuple("AliasEntry", "name value opposite weak says", defaults=(None, False, False, False))
+AliasEntry.__doc__ = """What an alias stands for: a row, or one `value` of a choice; the `opposite` of a flag; `weak` where it needs its row beside
+it; `says` where the alias alone is a rule."""
 
 
 class Lexicon:
-    """Rows and aliases. `layers` are mappings `{"version": n, "names": {name: Row}, "aliases": {words: Entry or None}}`; None takes an
+    """Rows and aliases. `layers` are mappings `{"version": n, "names": {name: NameRow}, "aliases": {words: AliasEntry or None}}`; None takes an
     alias away. Nothing changes after it is made."""
 
     def __init__(self, *layers: dict) -> None:
         rows, aliases = closed_table()
-        self.rows: dict[str, Row] = dict(rows)
-        self.aliases: dict[tuple[str, ...], Entry] = dict(aliases)
+        self.rows: dict[str, NameRow] = dict(rows)
+        self.aliases: dict[tuple[str, ...], AliasEntry] = dict(aliases)
         for layer in layers:
             self.rows.update(layer["names"])
             for words, entry in layer["aliases"].items():
@@ -9209,16 +9210,16 @@ class Lexicon:
         whole = length == len(words) > 0 and entry.value is None and not entry.opposite and not entry.weak
         return entry.name if whole else folded
 
-    def find(self, words: list[tuple[str, int, int]], at: int) -> tuple[int, Entry | None]:
+    def find(self, words: list[tuple[str, int, int]], at: int) -> tuple[int, AliasEntry | None]:
         """`(number of words, entry)` of the longest alias that begins at word `at`; `(0, None)` when there is none."""
         return longest(self._tree, words, at, ARTICLES)
 
     def names_in(self, text: str) -> list[str]:
-        """The canonical names of the aliases in a text, each once, in order; linear time."""
+        """The canonical names of the aliases in a text, each once, in order, without words that are weak; linear time."""
         words, at, found = words_of(text), 0, {}
         while at < len(words):
             length, entry = self.find(words, at)
-            if entry:
+            if entry and not entry.weak:
                 found[entry.name] = True
             at += length or 1
         return list(found)
@@ -9248,12 +9249,13 @@ def singular(words: tuple[str, ...]) -> tuple[str, ...]:
     return (*words[:-1], forms[1] if len(forms) > 1 and words[-1].endswith("s") else words[-1])
 
 
-def closed_table() -> tuple[dict[str, Row], dict[tuple[str, ...], Entry]]:
-    """`(rows, aliases)` of the table in the script. Raises ValueError when two rows claim one alias: the table is wrong then."""
-    rows: dict[str, Row] = {}
-    aliases: dict[tuple[str, ...], Entry] = {}
+@functools.lru_cache(maxsize=1)
+def closed_table() -> tuple[dict[str, NameRow], dict[tuple[str, ...], AliasEntry]]:
+    """`(rows, aliases)` of the table in the script, made once: do not change them. Raises ValueError when two rows claim one alias."""
+    rows: dict[str, NameRow] = {}
+    aliases: dict[tuple[str, ...], AliasEntry] = {}
 
-    def add(text: str, entry: Entry) -> None:
+    def add(text: str, entry: AliasEntry) -> None:
         words = alias_words(text)
         if aliases.setdefault(words, entry) != entry:
             raise ValueError(f"{text!r} stands for {aliases[words].name} and for {entry.name}")
@@ -9262,19 +9264,19 @@ def closed_table() -> tuple[dict[str, Row], dict[tuple[str, ...], Entry]]:
         rows[row.name] = row
         for text in texts:
             for alias in _expanded_alias(text.lstrip("!+")):
-                add(alias, Entry(row.name, opposite=text.startswith("!"), says=text[0] in "!+"))
+                add(alias, AliasEntry(row.name, opposite=text.startswith("!"), says=text[0] in "!+"))
     for name, value, texts in _table_choices(LEXICON_CHOICES):
         for text in texts:
-            add(text.lstrip("?+"), Entry(name, value, weak=text.startswith("?"), says=text.startswith("+")))
+            add(text.lstrip("?+"), AliasEntry(name, value, weak=text.startswith("?"), says=text.startswith("+")))
     for name in rows:
-        if aliases.setdefault(alias_words(name), Entry(name)).name != name:
+        if aliases.setdefault(alias_words(name), AliasEntry(name)).name != name:
             raise ValueError(f"{name!r} is a row and stands for {aliases[alias_words(name)].name}")
     return rows, aliases
 
 
-def _table_rows(table: str) -> list[tuple[Row, list[str]]]:
+def _table_rows(table: str) -> list[tuple[NameRow, list[str]]]:
     """Each row with its aliases."""
-    found: list[tuple[Row, list[str]]] = []
+    found: list[tuple[NameRow, list[str]]] = []
     domain = ""
     for line in table.strip().split("\n"):
         if line.startswith("["):
@@ -9284,7 +9286,7 @@ def _table_rows(table: str) -> list[tuple[Row, list[str]]]:
             words, _, verbs = rest.partition(" / ")
             kind, predicate, *more = words.split()
             unit = next((word[3:] for word in more if word.startswith("in:")), "")
-            found.append((Row(name, kind, predicate, unit, tuple(verbs.split()), "safety" in more, domain), []))
+            found.append((NameRow(name, kind, predicate, unit, tuple(verbs.split()), "safety" in more, domain), []))
         else:
             found[-1][1].extend(text for text in line.strip().rstrip(";").split("; ") if text)
     return found
@@ -9310,12 +9312,13 @@ def _expanded_alias(text: str) -> list[str]:
     return [" ".join(words).replace("_", " ") for words in itertools.product(*parts)]
 
 
-def row_of(name: str, fields: dict) -> Row:
+def row_of(name: str, fields: dict) -> NameRow:
     """A row from the fields of a lexicon file. Raises UsageError for a field outside its range."""
     kind = fields.get("kind", "flag")
     usual = {"flag": "allowed", "choice": "selected"}.get(kind, "equals")
     verbs = tuple(str(fields.get("verbs", "use add")).split())
-    row = Row(name, kind, fields.get("predicate", usual), fields.get("unit", ""), verbs, fields.get("safety", False), fields.get("domain", "project"))
+    predicate, safety = fields.get("predicate", usual), fields.get("safety", False)
+    row = NameRow(name, kind, predicate, fields.get("unit", ""), verbs, safety, fields.get("domain", "project"))
     for field, value, allowed in (("kind", row.kind, ROW_KINDS), ("unit", row.unit, ROW_UNITS)):
         if value not in allowed:
             raise UsageError(f"{field} is none that is known; expected one of {', '.join(word or 'an empty text' for word in allowed)}")
@@ -9330,8 +9333,127 @@ def row_of(name: str, fields: dict) -> Row:
 ''')
 
 
+# ---- lexiconfile ----
+_ROOMS['lexiconfile'] = (('lexicon',), 9336, r'''
+import json
+
+"""A lexicon file: a JSON layer on the closed table, read with every fault named by its place, and written the same way every time.
+
+    {"ail_lexicon": 1, "version": 2,
+     "names": {"sprites": {"kind": "flag", "predicate": "allowed"}},
+     "aliases": {"sprite sheet": "sprites", "libs": null,
+                 "html5 tag": {"name": "rendering_backend", "value": "Canvas", "count": 3, "from": "learned"}}}
+
+`null` takes an alias of the closed table away. A file may carry a `report`, which is for people and is passed over.
+"""
+
+
+LEXICON_FORMAT = 1
+LEXICON_FILE_AT_MOST = 20_000_000  # characters
+_ROW_FIELDS = ("kind", "predicate", "unit", "verbs", "safety", "domain")
+_ALIAS_FIELDS = ("name", "value", "opposite", "count", "from")
+
+
+def open_lexicon(path: str | None, redactor: object) -> Lexicon:
+    """The closed lexicon with the layer of a file on it, if one is given. Raises FileError, and UsageError for a fault in the file."""
+    return Lexicon(lexicon_layer(read_layer(path, redactor), path)) if path else Lexicon()
+
+
+def read_layer(path: str, redactor: object) -> dict:
+    """The JSON object of a lexicon file, its form checked, secrets out. Raises FileError and UsageError."""
+    text = redactor.redact_document(read_text(path, LEXICON_FILE_AT_MOST))
+    try:
+        layer = json.loads(text, object_pairs_hook=_named_once)
+    except json.JSONDecodeError as error:
+        raise UsageError(f"{path}, line {error.lineno}: no JSON; expected a lexicon file such as `ail-mcp lexicon learn` writes") from None
+    except RecursionError:
+        raise UsageError(f"{path}: nested too deeply; expected a lexicon file") from None
+    except ValueError as error:
+        raise UsageError(f"{path}: {error}") from None
+    if type(layer) is not dict or layer.get("ail_lexicon") != LEXICON_FORMAT:
+        raise UsageError(f'{path}: it is no lexicon file; expected an object with "ail_lexicon": {LEXICON_FORMAT}')
+    return layer
+
+
+def _named_once(pairs: list) -> dict:
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError("a name stands twice in one object; expected each once")
+    return dict(pairs)
+
+
+def lexicon_layer(layer: dict, where: str) -> dict:
+    """A layer for `Lexicon` from the object of a lexicon file. Raises UsageError that names the place and what was expected there."""
+    for field in layer:
+        if field not in ("ail_lexicon", "version", "names", "aliases", "report"):
+            raise UsageError(f"{where}: a field that no lexicon has; expected ail_lexicon, version, names, aliases, report")
+    if type(layer.get("version")) is not int or layer["version"] < 1:
+        raise UsageError(f"{where}, version: expected a whole number from 1")
+    for field in ("names", "aliases"):
+        if type(layer.setdefault(field, {})) is not dict:
+            raise UsageError(f"{where}, {field}: expected an object")
+    rows: dict[str, NameRow] = {}
+    for number, (name, fields) in enumerate(layer["names"].items(), 1):
+        place = f"{where}, name {number} of names"
+        if type(fields) is not dict or not set(fields) <= set(_ROW_FIELDS):
+            raise UsageError(f"{place}: expected an object of {', '.join(_ROW_FIELDS)}")
+        rows[name] = _placed(place, row_of, name, fields)
+    known = closed_table()[0] | rows
+    aliases = {}
+    for number, (text, value) in enumerate(layer["aliases"].items(), 1):
+        place = f"{where}, alias {number} of aliases"
+        words = _placed(place, alias_words, text)
+        if words in aliases:
+            raise UsageError(f"{place}: the same words as an alias before it; expected each once")
+        aliases[words] = None if value is None else _alias_entry(place, value, known)
+    return {"version": layer["version"], "names": rows, "aliases": aliases}
+
+
+def _alias_entry(place: str, value: object, rows: dict) -> AliasEntry:
+    fields = {"name": value} if type(value) is str else value
+    if type(fields) is not dict or not set(fields) <= set(_ALIAS_FIELDS):
+        raise UsageError(f"{place}: expected a canonical name, null, or an object of {', '.join(_ALIAS_FIELDS)}")
+    row = rows.get(fields["name"]) if type(fields.get("name")) is str else None
+    if row is None:
+        raise UsageError(f"{place}: its name is no row of the table or of names; expected one that is")
+    said, opposite = fields.get("value"), fields.get("opposite", False)
+    if said is not None and (row.kind != "choice" or type(said) is not str or not said or len(said) > 200):
+        raise UsageError(f"{place}: a value belongs to the alias of a choice; expected a text of at most 200 characters there, and none elsewhere")
+    if type(opposite) is not bool or opposite and row.kind != "flag":
+        raise UsageError(f"{place}: opposite is for flags; expected true or false there, and none elsewhere")
+    if type(fields.get("count", 0)) is not int or type(fields.get("from", "")) is not str:
+        raise UsageError(f"{place}: expected a whole number as count and a text as from")
+    return AliasEntry(row.name, said, opposite, says=opposite)
+
+
+def _placed(place: str, call: object, *arguments: object) -> object:
+    try:
+        return call(*arguments)
+    except UsageError as error:
+        raise UsageError(f"{place}: {error}") from None
+
+
+def layer_text(layer: dict) -> str:
+    """A lexicon file as text: sorted, one alias a line, so that a diff shows what changed."""
+    lines = [f'{{"ail_lexicon": {LEXICON_FORMAT}, "version": {layer["version"]},']
+    for field in ("names", "aliases"):
+        items = [f"  {_json(key)}: {_json(value)}" for key, value in sorted(layer[field].items())]
+        lines.append(f' "{field}": {{' + ("\n" + ",\n".join(items) + "\n }," if items else "},"))
+    lines[-1] = lines[-1].removesuffix(",")
+    if layer.get("report"):
+        lines[-1] += ","
+        items = [f"  {_json(key)}: [" + ("\n" + ",\n".join("   " + _json(item) for item in value) + "\n  ]" if value else "]")
+                 for key, value in sorted(layer["report"].items())]
+        lines.append(' "report": {\n' + ",\n".join(items) + "\n }")
+    return "\n".join(lines) + "}\n"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+''')
+
+
 # ---- clausetokens ----
-_ROOMS['clausetokens'] = (('lexicon', 'phrasewords', 'quantities'), 9333, r'''
+_ROOMS['clausetokens'] = (('lexicon', 'phrasewords', 'quantities'), 9455, r'''
 from collections import namedtuple
 import re
 
@@ -9341,7 +9463,7 @@ import re
 SENTENCE_AT_MOST = 600  # characters; what is longer is prose and is kept as it stands
 
 Token = namedtuple("Token", "kind data text start end")
-Token.__doc__ = """`kind` is `name` (data: an Entry), `number` (data: `(value, dimension)`), `word` (not known), or a kind of
+Token.__doc__ = """`kind` is `name` (data: an AliasEntry), `number` (data: `(value, dimension)`), `word` (not known), or a kind of
 `PHRASE_GRAMMAR` with its data; `text` is folded, `start` and `end` are its place in the phrase."""
 
 MONEY = ("eur", "usd")
@@ -9448,7 +9570,7 @@ def _number_at(words: list[tuple[str, int, int]], at: int) -> tuple[int, tuple |
 
 
 # ---- clauses ----
-_ROOMS['clauses'] = (('clausetokens', 'lexicon', 'phrasewords'), 9450, r'''
+_ROOMS['clauses'] = (('clausetokens', 'lexicon', 'phrasewords'), 9572, r'''
 from collections import namedtuple
 
 """One clause to claims, in the order of the paper's pipeline (4.3): polarity, subject, predicate, value, scope.
@@ -9555,7 +9677,7 @@ def quotes_a_cue(tokens: list[Token]) -> bool:
 
 # subject
 
-def read_subject(tokens: list[Token], lexicon: Lexicon) -> tuple[Row | None, list[Token]]:
+def read_subject(tokens: list[Token], lexicon: Lexicon) -> tuple[NameRow | None, list[Token]]:
     """`(row, its name tokens)`; `(None, [])` where no row is named, or more than one."""
     names = [token for token in tokens if token.kind == "name"]
     rows = {token.data.name for token in names}
@@ -9569,7 +9691,7 @@ def read_subject(tokens: list[Token], lexicon: Lexicon) -> tuple[Row | None, lis
 
 # predicate and value
 
-def _flag_claims(row: Row, names: list[Token], polarity: Polarity, verb: bool, rest: list[Token]) -> list[Claim] | None:
+def _flag_claims(row: NameRow, names: list[Token], polarity: Polarity, verb: bool, rest: list[Token]) -> list[Claim] | None:
     opposite = any(token.data.opposite for token in names)
     sign, modality, mode, verbal = polarity
     if rest:
@@ -9593,7 +9715,7 @@ def _flag_claims(row: Row, names: list[Token], polarity: Polarity, verb: bool, r
     return [_row_claim(mode, row, predicate, sign != opposite, modality)]
 
 
-def _quantity_claims(row: Row, names: list[Token], polarity: Polarity, verb: bool, rest: list[Token]) -> list[Claim] | None:
+def _quantity_claims(row: NameRow, names: list[Token], polarity: Polarity, verb: bool, rest: list[Token]) -> list[Claim] | None:
     numbers = [token for token in rest if token.kind == "number"]
     limits = [token for token in rest if token.kind == "limit"]
     others = [token for token in rest if token.kind not in ("number", "limit")]
@@ -9630,7 +9752,7 @@ def _unit_fits(dimension: str, unit: str, before: bool) -> bool:
     return dimension in MONEY if unit == "money" else dimension == unit
 
 
-def _choice_claims(row: Row, names: list[Token], polarity: Polarity, verb: bool, rest: list[Token]) -> list[Claim] | None:
+def _choice_claims(row: NameRow, names: list[Token], polarity: Polarity, verb: bool, rest: list[Token]) -> list[Claim] | None:
     values = {token.data.value for token in names} - {None}
     sign, modality, mode, verbal = polarity
     if rest:
@@ -9650,7 +9772,7 @@ def _choice_claims(row: Row, names: list[Token], polarity: Polarity, verb: bool,
     return [_row_claim(mode, row, row.predicate, value, modality)]
 
 
-def _text_claims(tokens: list[Token], row: Row, phrase: str) -> list[Claim] | None:
+def _text_claims(tokens: list[Token], row: NameRow, phrase: str) -> list[Claim] | None:
     """`deadline is Friday`, `deduplicate by customer_id`: the words behind the name, where something says that they are its value."""
     at = next(i for i, token in enumerate(tokens) if token.kind == "name")
     before, behind = tokens[:at], tokens[at + 1:]
@@ -9673,7 +9795,7 @@ def _text_claims(tokens: list[Token], row: Row, phrase: str) -> list[Claim] | No
     return [_row_claim("", row, row.predicate, value, "should" if any(token.kind == "should" for token in before) else "must")]
 
 
-def _row_claim(mode: str, row: Row, predicate: str, value: object, modality: str) -> Claim:
+def _row_claim(mode: str, row: NameRow, predicate: str, value: object, modality: str) -> Claim:
     kind = {"choose": "decision", "reject": "rejection", "prefer": "preference"}.get(mode) or ("safety" if row.safety else "constraint")
     return Claim(kind, row.name, predicate, value, modality)
 
@@ -9760,7 +9882,7 @@ def words_as_said(tokens: list[Token], phrase: str) -> str:
 
 
 # ---- normalize ----
-_ROOMS['normalize'] = (('atoms', 'clauses', 'clausetokens', 'lexicon'), 9762, r'''
+_ROOMS['normalize'] = (('atoms', 'clauses', 'clausetokens', 'lexicon'), 9884, r'''
 
 """A phrase to atoms with canonical names (paper 4.3): `normalize("don't use libs", lexicon)` is "external_libraries allowed false".
 
@@ -9772,8 +9894,8 @@ The pipeline for one clause stands in `clauses`; here a phrase falls into senten
 SURFACE_WORDS_AT_MOST = 4  # of a subject that the lexicon does not know
 SURFACE_CHARACTERS_AT_MOST = 80
 # "no doubt" and the like deny nothing.
-DENIAL_IDIOMS = frozenset("doubt problem idea wonder matter sure yet clue worries thanks longer one need way time chance reason sense point luck good "
-                         "bad big issue more less".split())
+DENIAL_IDIOMS = frozenset("doubt problem idea wonder matter sure yet clue worries thanks longer one need way time chance reason sense luck good "
+                         "point bad big issue more less".split())
 
 _PHRASE_PRONOUNS = frozenset("it this that these its".split())  # what they stand for is outside the clause
 _COPULAS = frozenset("is are was were be been being it's".split())
@@ -10074,8 +10196,583 @@ def _whole_sentence(tokens: list[Token], sentence: str, lexicon: Lexicon) -> Cla
 ''')
 
 
+# ---- lexiconlearn ----
+_ROOMS['lexiconlearn'] = (('atoms', 'clauses', 'clausetokens', 'lexicon', 'normalize', 'phrasewords', 'quantities'), 10199, r'''
+from collections import namedtuple
+import collections
+import json
+
+"""Aliases induced from labelled atoms (the corpus-derived regime of paper 4.4), with counts, and the drift against an earlier lexicon.
+
+One labelled line is a phrase and the atom that somebody says it is. The phrase is read without the words that nobody knows: what remains to
+be named is the candidate ("no {third-party blobs}", "use {the html5 tag}"). It counts only where the reading agrees with the label in
+polarity and value, so a phrase that the grammar does not understand teaches nothing. An alias with two owners is reported and not taken.
+"""
+
+
+UNKNOWN_WORDS_AT_MOST = 5
+LEARNED_FROM_AT_LEAST = 2  # phrases, before an alias is believed
+
+Label = namedtuple("Label", "line phrase subject predicate value")
+Label.__doc__ = """A phrase and the atom it stands for; `line` is its place in the file."""
+
+
+def learn_aliases(labels: list[Label], lexicon: Lexicon, at_least: int = LEARNED_FROM_AT_LEAST) -> tuple[dict, dict, dict]:
+    """`(names, aliases, report)` as a lexicon file holds them. `report` lists what was not taken: `conflicting` (evidence for two names, or
+    against the lexicon), `rare` (seen less often than `at_least`), `unread` (lines whose phrase teaches nothing)."""
+    rows, crossed = _rows_of(labels, lexicon)
+    known = lexicon.rows | rows
+    evidence: dict[tuple[str, ...], collections.Counter] = {}
+    spelled: dict[tuple[str, ...], collections.Counter] = {}
+    unread, conflicting = [], []
+    for label in labels:
+        name = lexicon.canonical(label.subject)
+        found = _taught(label, known[name], lexicon) if name in known else None
+        if found is None:
+            other = _read_otherwise(label, name, lexicon)
+            if other:
+                conflicting.append({"line": label.line, "label": name, "reads": other})
+            elif other is None:
+                unread.append({"line": label.line})
+            continue
+        words, text, entry = found
+        evidence.setdefault(words, collections.Counter())[entry] += 1
+        spelled.setdefault(words, collections.Counter())[text] += 1
+    aliases, rare = {}, []
+    for words, entries in sorted(evidence.items()):
+        text = min(spelled[words], key=lambda text: (-spelled[words][text], text))
+        present = lexicon.aliases.get(words)
+        owners = {_owner(entry): count for entry, count in sorted(entries.items(), key=repr)}
+        if present is not None and present[:3] not in [entry[:3] for entry in entries]:
+            owners[f"{_owner(present)} (the lexicon)"] = 0
+        if len(owners) > 1:
+            conflicting.append({"alias": text, "counts": owners})
+        elif sum(entries.values()) < at_least:
+            rare.append({"alias": text, "name": next(iter(owners)), "count": sum(entries.values())})
+        else:
+            entry = next(iter(entries))
+            aliases[text] = {"name": entry.name, "count": sum(entries.values()), "from": "learned", **({"value": entry.value} if entry.value else {}),
+                             **({"opposite": True} if entry.opposite else {})}
+    used = {entry["name"] for entry in aliases.values()}
+    names = {name: {"kind": row.kind, "predicate": row.predicate} for name, row in rows.items() if name in used}
+    return names, aliases, {"conflicting": conflicting + crossed, "rare": rare, "unread": unread}
+
+
+def _owner(entry: AliasEntry) -> str:
+    return entry.name + (f" = {entry.value}" if entry.value else "") + (" (opposite)" if entry.opposite else "")
+
+
+def _rows_of(labels: list[Label], lexicon: Lexicon) -> tuple[dict[str, NameRow], list[dict]]:
+    """`(rows of labelled names that the lexicon has not, those whose labels disagree)`."""
+    shapes: dict[str, collections.Counter] = {}
+    for label in labels:
+        name = lexicon.canonical(label.subject)
+        if name and name not in lexicon.rows:
+            kind = "flag" if type(label.value) is bool else "quantity" if normal_value(label.value)[0] == "number" else "choice"
+            shapes.setdefault(name, collections.Counter())[kind, _base_predicate(fold(label.predicate))] += 1
+    rows, crossed = {}, []
+    for name, counts in sorted(shapes.items()):
+        if len(counts) > 1:
+            crossed.append({"name": name, "counts": {f"{kind} {predicate}": count for (kind, predicate), count in sorted(counts.items())}})
+            continue
+        kind, predicate = next(iter(counts))
+        try:
+            rows[name] = row_of(name, {"kind": kind, "predicate": predicate, "verbs": "use add make have"})
+        except UsageError:
+            crossed.append({"name": name, "counts": {"no canonical name": sum(counts.values())}})
+    return rows, crossed
+
+
+_LIMITS = frozenset("at_most at_least less_than more_than about between equals".split())
+
+
+def _base_predicate(predicate: str) -> str:
+    """The usual predicate behind a limit or a rejection."""
+    return "equals" if predicate in _LIMITS else "selected" if predicate == "rejected" else predicate
+
+
+def _read_otherwise(label: Label, name: str, lexicon: Lexicon) -> str | None:
+    """The name that the lexicon reads in the phrase for certain, where it is not what the label says; "" where it says the same, None where it
+    reads nothing for certain."""
+    sure = [atom for atom in normalize(label.phrase, lexicon) if not atom.ambiguous]
+    if any((atom.subject, normal_value(atom.value)) == (name, normal_value(label.value)) for atom in sure):
+        return ""
+    return sure[0].subject if len(sure) == 1 else None
+
+
+def _taught(label: Label, row: NameRow, lexicon: Lexicon) -> tuple[tuple[str, ...], str, AliasEntry] | None:
+    """`(alias words, alias text, what it stands for)`, when the phrase reads as the label says with one unknown thing named; else None.
+
+    The unknown thing is put into the clause as the name and the value that the label gives, and the clause is read again: its reading has
+    to be the label.
+    """
+    spans = sentence_spans(label.phrase)
+    if len(spans) != 1:
+        return None
+    tokens = tokens_of(label.phrase, *spans[0], lexicon)
+    gap = unknown_run(tokens, label.phrase)
+    if gap is None or any(token.kind == "name" for token in tokens[:gap[0]] + tokens[gap[1]:]):
+        return None
+    run = tokens[gap[0]:gap[1]]
+    text = label.phrase[run[0].start:run[-1].end]
+    try:
+        words = alias_words(text)
+    except UsageError:
+        return None
+    if len(words) > UNKNOWN_WORDS_AT_MOST:
+        return None
+    entry = AliasEntry(row.name, label.value if row.kind == "choice" and type(label.value) is str else None)
+    claims = read_with(tokens, gap, entry, row, label.phrase, lexicon) or []
+    if len(claims) != 1 or normal_value(claims[0].value) != normal_value(label.value) or fold(claims[0].predicate) != fold(label.predicate):
+        return None
+    return words, " ".join(words), entry
+
+
+def read_with(tokens: list[Token], gap: tuple[int, int], entry: AliasEntry, row: NameRow, phrase: str, lexicon: Lexicon) -> list[Claim] | None:
+    """What a clause says when the words of its gap stand for an entry."""
+    run = tokens[gap[0]:gap[1]]
+    name = Token("name", entry, phrase[run[0].start:run[-1].end].casefold(), run[0].start, run[-1].end)
+    return read_clause([*tokens[:gap[0]], name, *tokens[gap[1]:]], phrase, _WithRow(lexicon, row))
+
+
+class _WithRow:
+    """A lexicon with one more row, for reading a clause."""
+
+    def __init__(self, lexicon: Lexicon, row: NameRow) -> None:
+        self.rows = collections.ChainMap({row.name: row}, lexicon.rows)
+        self.canonical = lexicon.canonical
+
+
+def unknown_run(tokens: list[Token], phrase: str) -> tuple[int, int] | None:
+    """Where the one run of words stands that has no name yet, outside the scope: words that nobody knows, and names beside them."""
+    head, scope = cut_scope(tokens, phrase)
+    tokens = head if scope else tokens
+    unknown = [i for i, token in enumerate(tokens) if token.kind == "word"]
+    if not unknown:
+        return None
+    first, last = unknown[0], unknown[-1]
+    while first and (tokens[first - 1].kind == "name" or _is_noun(tokens, first - 1)):
+        first -= 1
+    while last + 1 < len(tokens) and tokens[last + 1].kind == "name":
+        last += 1
+    inside = tokens[first:last + 1]
+    plain = all(token.kind in ("word", "name", "verb") or token.kind == "fill" and token.text in ARTICLES for token in inside)
+    return (first, last + 1) if plain else None
+
+
+def _is_noun(tokens: list[Token], at: int) -> bool:
+    """Whether a verb of the grammar stands where only a part of a name can: "the drawing board", "no drawing boards"."""
+    token = tokens[at]
+    if token.kind != "verb" or "use" in token.data:
+        return False
+    return token.text.endswith("ing") or at > 0 and (tokens[at - 1].text in ARTICLES or tokens[at - 1].kind == "no")
+
+
+def read_labels(text: str, where: str) -> list[Label]:
+    """The labelled phrases of JSON Lines: `phrase` or `quote` (or the quote of `evidence`), `subject`, `predicate`, `value`. Raises UsageError."""
+    labels = []
+    for number, record in json_lines(text, where):
+        evidence = record.get("evidence")
+        phrase = record.get("phrase") or record.get("quote") or (evidence.get("quote") if type(evidence) is dict else None)
+        place = f"{where}, line {number}"
+        for field, value in (("phrase (or quote)", phrase), ("subject", record.get("subject")), ("predicate", record.get("predicate"))):
+            if type(value) is not str or not value.strip() or len(value) > 4_000:
+                raise UsageError(f"{place}: {field} is missing or no text; expected phrase, subject, predicate and value")
+        value = record.get("value")
+        if type(value) not in (bool, int, float, str):
+            raise UsageError(f"{place}: value is none of truth value, number, text; expected one of these")
+        Atom("fact", record["subject"], record["predicate"], value)
+        labels.append(Label(number, phrase, record["subject"], record["predicate"], value))
+    return labels
+
+
+def json_lines(text: str, where: str) -> list[tuple[int, dict]]:
+    """`(line number, object)` of each line that is not blank. Raises UsageError that names the line."""
+    found = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            try:
+                record = json.loads(line)
+            except (ValueError, RecursionError):
+                record = None
+            if type(record) is not dict:
+                raise UsageError(f"{where}, line {number}: no JSON object; expected one on each line")
+            found.append((number, record))
+    return found
+
+
+def lexicon_drift(old: dict, new: dict) -> dict[str, list]:
+    """What changed between the aliases of two lexicon files: `new`, `gone`, `changed` (another name) and `moved` (another count)."""
+    def facts(layer: dict) -> dict:
+        return {text: {"name": value} if type(value) is str else dict(value or {}) for text, value in layer["aliases"].items()}
+
+    before, after = facts(old), facts(new)
+    report: dict[str, list] = {"new": [], "gone": [], "changed": [], "moved": []}
+    for text in sorted(before.keys() | after.keys()):
+        was, now = before.get(text), after.get(text)
+        if was is None or now is None:
+            report["gone" if now is None else "new"].append({"alias": text, **(was or now or {})})
+            continue
+        meaning_was, meaning_now = ({k: v for k, v in side.items() if k not in ("count", "from")} for side in (was, now))
+        if meaning_was != meaning_now:
+            report["changed"].append({"alias": text, "was": meaning_was, "now": meaning_now})
+        elif was.get("count") != now.get("count"):
+            report["moved"].append({"alias": text, "was": was.get("count", 0), "now": now.get("count", 0)})
+    return report
+''')
+
+
+# ---- lexiconpropose ----
+_ROOMS['lexiconpropose'] = (('clausetokens', 'lexicon', 'lexiconfile', 'lexiconlearn', 'normalize', 'phrasewords'), 10425, r'''
+import difflib
+import json
+
+"""What the lexicon could not name, with what each could mean, for a person to choose (the interactive regime of paper 4.4).
+
+`propose` writes JSON: each phrase with one unknown thing in it, the candidates with a score and the reason, and `"choice": null`. A person
+(or a test downstream) fills the choices in, and `confirm` makes aliases of them. A candidate is listed only if the clause would read with it.
+"""
+
+
+CANDIDATES_AT_MOST = 5
+LEAST_SCORE = 0.2
+LEAST_LIKENESS = 0.75  # of two words, by the letters that they share in order: finds typing errors
+BESIDE_SCORE = 0.25  # a name in the same phrase
+_PHRASE_FIELDS = ("phrase", "quote", "statement")
+_PROBES = (("flag", "allowed"), ("quantity", "equals"), ("choice", "selected"))
+
+
+def propose_names(phrases: list[str], lexicon: Lexicon) -> dict:
+    """The proposal for phrases that are not read for certain, most frequent first. Phrases without exactly one unknown thing in a clear
+    clause are counted as `unread`: nothing can be proposed for them."""
+    index = _NameIndex(lexicon)
+    found: dict[tuple[str, ...], dict] = {}
+    unread = 0
+    for phrase in phrases:
+        if all(not atom.ambiguous for atom in normalize(phrase, lexicon)):
+            continue
+        listed = False
+        for start, end in sentence_spans(phrase):
+            if end - start > SENTENCE_AT_MOST:
+                continue
+            tokens = tokens_of(phrase, start, end, lexicon)
+            gap = unknown_run(tokens, phrase)
+            if gap is None:
+                continue
+            words = tuple(token.text for token in tokens[gap[0]:gap[1]])
+            if words in found:
+                found[words]["count"] += 1
+                listed = True
+                continue
+            entry = _proposal(tokens, gap, phrase, lexicon, index)
+            if entry:
+                found[words] = {"phrase": phrase[start:end], **entry, "count": 1, "choice": None}
+                listed = True
+        unread += not listed
+    ordered = sorted(found.values(), key=lambda entry: (-entry["count"], entry["words"]))
+    return {"ail_proposal": LEXICON_FORMAT, "lexicon": lexicon.version, "phrases": ordered, "unread": unread}
+
+
+def _proposal(tokens: list[Token], gap: tuple[int, int], phrase: str, lexicon: Lexicon, index: _NameIndex) -> dict | None:
+    run = tokens[gap[0]:gap[1]]
+    try:
+        words = alias_words(phrase[run[0].start:run[-1].end])
+    except UsageError:
+        return None
+    probes = [NameRow("_unknown", kind, predicate, verbs=("use", "add", "make")) for kind, predicate in _PROBES]
+    kinds = [probe.kind for probe in probes if _reads(tokens, gap, phrase, lexicon, probe)]
+    if len(words) > UNKNOWN_WORDS_AT_MOST or not kinds:
+        return None
+    beside = [token.data.name for token in tokens[:gap[0]] + tokens[gap[1]:] if token.kind == "name"]
+    candidates = []
+    for entry, score, because in index.like(words, beside):
+        row = lexicon.rows[entry.name]
+        if _reads(tokens, gap, phrase, lexicon, row, entry.value):
+            value = {"value": entry.value} if entry.value else {}
+            candidates.append({"name": entry.name, **value, "predicate": row.predicate, "kind": row.kind, "score": score, "because": because})
+    return {"words": " ".join(words), "kinds": kinds, "candidates": candidates[:CANDIDATES_AT_MOST]}
+
+
+def _reads(tokens: list[Token], gap: tuple[int, int], phrase: str, lexicon: Lexicon, row: NameRow, value: str | None = None) -> bool:
+    entry = AliasEntry(row.name, value or ("value" if row.kind == "choice" else None))
+    clause = [token for i, token in enumerate(tokens) if token.kind != "name" or gap[0] <= i < gap[1]]  # what stands beside is no part of the test
+    shift = sum(token.kind == "name" for token in tokens[:gap[0]])
+    return bool(read_with(clause, (gap[0] - shift, gap[1] - shift), entry, row, phrase, lexicon))
+
+
+class _NameIndex:
+    """Which names an unknown run of words could stand for, by words and letters in common with their aliases."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._by_stem: dict[str, list[tuple[frozenset, AliasEntry, str]]] = {}
+        self._by_letter: dict[str, set[str]] = {}
+        for words, entry in sorted(lexicon.aliases.items()):
+            stems = frozenset(map(_stem, words))
+            for stem in stems:
+                self._by_stem.setdefault(stem, []).append((stems, entry, " ".join(words)))
+                self._by_letter.setdefault(stem[:1], set()).add(stem)
+        self._likes: dict[str, dict[str, float]] = {}
+
+    def like(self, words: tuple[str, ...], beside: list[str]) -> list[tuple[AliasEntry, float, str]]:
+        """`(entry, score, reason)`, best first: the share of words in common, weaker for words that are only alike."""
+        best: dict[tuple, tuple[float, str]] = {}
+        mine = {_stem(word) for word in words}
+        for stem in sorted(mine):
+            for known, likeness in self._alike(stem).items():
+                for stems, entry, text in self._by_stem[known]:
+                    score = round(likeness * len(mine & stems | {known}) / len(mine | stems - {known} | {stem}), 2)
+                    key = (entry.name, entry.value)
+                    if score >= LEAST_SCORE and not entry.opposite and score > best.get(key, (0.0, ""))[0]:
+                        best[key] = (score, f"like {text!r}")
+        for name in beside:
+            score = best.get((name, None), (0.0, ""))[0]
+            if score < BESIDE_SCORE:
+                best[name, None] = (BESIDE_SCORE, "stands beside it")
+        ordered = sorted(best.items(), key=lambda item: (-item[1][0], item[0][0], item[0][1] or ""))
+        return [(AliasEntry(name, value), score, because) for (name, value), (score, because) in ordered[:4 * CANDIDATES_AT_MOST]]
+
+    def _alike(self, stem: str) -> dict[str, float]:
+        """The stems of the lexicon that are this one (1.0) or alike."""
+        if stem not in self._likes:
+            matcher = difflib.SequenceMatcher(None, "", stem, autojunk=False)
+            likes = self._likes[stem] = {stem: 1.0} if stem in self._by_stem else {}
+            for other in sorted(self._by_letter.get(stem[:1], ())) if 3 < len(stem) < 40 else ():
+                matcher.set_seq1(other)
+                if other != stem and matcher.real_quick_ratio() >= LEAST_LIKENESS <= matcher.quick_ratio() and matcher.ratio() >= LEAST_LIKENESS:
+                    likes[other] = matcher.ratio()
+        return self._likes[stem]
+
+
+def _stem(word: str) -> str:
+    return min(word_forms(word), key=len)
+
+
+def read_phrases(text: str) -> list[str]:
+    """The phrases of a file: of each line its `phrase`, `quote` or `statement` when it is a JSON object, the line itself otherwise."""
+    phrases = []
+    for line in text.split("\n"):
+        record = None
+        if line.lstrip().startswith("{"):
+            try:
+                record = json.loads(line)
+            except (ValueError, RecursionError):
+                pass
+        if type(record) is dict:
+            phrases += [record[field] for field in _PHRASE_FIELDS if type(record.get(field)) is str][:1]
+        elif line.strip():
+            phrases.append(line.strip())
+    return phrases
+
+
+def confirm_names(proposal: object, layer: dict, lexicon: Lexicon, where: str) -> tuple[dict, int]:
+    """`(the layer with the chosen aliases, how many are new)`. A choice is a canonical name, the number of a candidate, or an object with `name`
+    and, for a value of a choice, `value`; with `kind` and `predicate` it makes a new row. Raises UsageError; nothing is half taken.
+    """
+    phrases = proposal.get("phrases") if type(proposal) is dict and proposal.get("ail_proposal") == LEXICON_FORMAT else None
+    if type(phrases) is not list:
+        raise UsageError(f"{where}: it is no proposal; expected what `ail-mcp lexicon propose` writes, with choices filled in")
+    names, aliases, added = dict(layer["names"]), dict(layer["aliases"]), 0
+    for number, entry in enumerate(phrases, 1):
+        place = f"{where}, phrase {number}"
+        if type(entry) is not dict or type(entry.get("words")) is not str:
+            raise UsageError(f"{place}: expected an object with words and choice")
+        if entry.get("choice") is None:
+            continue
+        chosen, row = _choice_of(entry, place)
+        if row:
+            if row != names.setdefault(chosen["name"], row):
+                raise UsageError(f"{place}: the new name has another kind elsewhere in the lexicon; expected one kind for one name")
+        elif chosen["name"] not in lexicon.rows and chosen["name"] not in names:
+            raise UsageError(f"{place}: the name is not in the lexicon; expected one that is, or kind and predicate for a new one")
+        count = entry.get("count")
+        alias = {**chosen, "count": count if type(count) is int else 1, "from": "confirmed"}
+        present = aliases.get(entry["words"])
+        if present is not None and {k: v for k, v in _fields(present).items() if k not in ("count", "from")} != chosen:
+            raise UsageError(f"{place}: its words stand for something else in the lexicon file; take that alias out first")
+        added += present is None
+        aliases[entry["words"]] = alias
+    changed = aliases != layer["aliases"] or names != layer["names"]
+    result = {"version": layer["version"] + changed, "names": names, "aliases": aliases}
+    lexicon_layer({"ail_lexicon": LEXICON_FORMAT, **result}, where)
+    return result, added
+
+
+def _fields(alias: object) -> dict:
+    return {"name": alias} if type(alias) is str else alias
+
+
+def _choice_of(entry: dict, place: str) -> tuple[dict, dict | None]:
+    """`(name and value, the fields of a new row or None)` of what was chosen."""
+    choice = entry["choice"]
+    if type(choice) is int:
+        candidates = entry.get("candidates")
+        if type(candidates) is not list or not 0 < choice <= len(candidates) or type(candidates[choice - 1]) is not dict:
+            raise UsageError(f"{place}: there is no candidate of that number; expected 1 to the number of candidates")
+        choice = {key: candidates[choice - 1][key] for key in ("name", "value") if key in candidates[choice - 1]}
+    if type(choice) is str:
+        choice = {"name": choice}
+    if type(choice) is not dict or not set(choice) <= {"name", "value", "kind", "predicate", "unit", "safety"} or type(choice.get("name")) is not str:
+        raise UsageError(f"{place}: expected as choice null, a name, the number of a candidate, or an object with name")
+    row = {key: choice[key] for key in ("kind", "predicate", "unit", "safety") if key in choice}
+    return {key: choice[key] for key in ("name", "value") if key in choice}, row or None
+''')
+
+
+# ---- lexiconcheck ----
+_ROOMS['lexiconcheck'] = (('atoms', 'atomschema', 'clausetokens', 'lexicon', 'normalize', 'quantities'), 10621, r'''
+from bisect import bisect_right
+from collections import namedtuple
+from dataclasses import replace
+import re
+
+"""Atoms that a model proposes, checked by schema, lexicon and source (the open parser of paper 4.4): the lexicon is the constraint, not the parser.
+
+One proposal is one line, a JSON object: the canonical record of an atom (`ail-mcp schema`) with the words it was read from as
+`evidence.quote`. The verdict is `accepted`, `ambiguous` (nothing speaks against it, and the lexicon cannot vouch for it), or `refused`.
+"""
+
+
+Verdict = namedtuple("Verdict", "line verdict atom reasons")
+Verdict.__doc__ = """`verdict` of the proposal on a line (`accepted`, `ambiguous`, `refused`), the atom with its canonical subject (None when it is no
+atom), and why it is not accepted."""
+
+PLACES_AT_MOST = 20  # of one quote in a source
+_SPACE = re.compile(r"\s+")
+_QUANTITY_PREDICATES = ("equals", "at_most", "at_least", "less_than", "more_than", "about", "between")
+_PREDICATES_OF = {"flag": ("allowed", "required"), "quantity": _QUANTITY_PREDICATES, "choice": ("selected", "rejected", "equals"), "text": ()}
+
+
+class Source:
+    """A text that quotes are looked up in, white space apart, with the sentences that they stand in."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = _SPACE.sub(lambda run: "\n" if "\n" in run[0] else " ", text)
+        self._folded = self._lines.replace("\n", " ")  # of the same length, so places are shared
+        self._spans = sentence_spans(self._lines)
+        self._ends = [end for _, end in self._spans]
+
+    def sentences_with(self, quote: str) -> list[str]:
+        """The whole sentences around each place where the quote stands (the first `PLACES_AT_MOST`); none when it stands nowhere."""
+        words = " ".join(quote.split())
+        found: list[str] = []
+        at = self._folded.find(words) if words else -1
+        while at >= 0 and len(found) < PLACES_AT_MOST:
+            first = bisect_right(self._ends, at)
+            last = first
+            while last + 1 < len(self._spans) and self._spans[last + 1][0] < at + len(words):
+                last += 1
+            start = min(at, self._spans[first][0]) if first < len(self._spans) else at
+            end = max(at + len(words), self._ends[last]) if last < len(self._ends) else at + len(words)
+            found.append(self._folded[start:end])
+            at = self._folded.find(words, at + 1)
+        return found
+
+
+def check_proposal(record: object, line: int, lexicon: Lexicon, source: Source | None = None) -> Verdict:
+    """The verdict on one proposed atom. Its quote is read with the whole sentence around it, where the source is there."""
+    faults = schema_errors(record)
+    if faults:
+        return Verdict(line, "refused", None, faults)
+    try:
+        atom = from_record(record)
+    except UsageError as fault:
+        return Verdict(line, "refused", None, [str(fault)])
+    name = lexicon.canonical(atom.subject)
+    atom = replace(atom, subject=name if name in lexicon.rows else atom.subject)
+    quote = atom.evidence.quote
+    around = source.sentences_with(quote) if source else [quote] if quote.strip() else []
+    if source and not around:
+        why = "the quote does not stand in the source" if quote.strip() else "evidence.quote is missing; expected the words of the source that say it"
+        return Verdict(line, "refused", atom, [why])
+    read = [_certain(text, name, lexicon) for text in around]
+    against = _row_faults(atom, lexicon)
+    if read and all(read) and not any(_same_claim(one, atom) for atoms in read for one in atoms):
+        against.append(f"its quote says otherwise, for certain: {read[0][0].predicate}, and not this value")
+    if against:
+        return Verdict(line, "refused", atom, against)
+    doubts = _doubts(atom, lexicon) or _quote_doubts(atom, around, [one for atoms in read for one in atoms], lexicon)
+    return Verdict(line, "ambiguous" if doubts else "accepted", replace(atom, ambiguous=bool(doubts)), doubts)
+
+
+def verdict_record(verdict: Verdict) -> dict:
+    record = {"line": verdict.line, "verdict": verdict.verdict}
+    if verdict.reasons:
+        record["reasons"] = verdict.reasons
+    if verdict.atom is not None:
+        record["atom"] = to_record(verdict.atom)
+    return record
+
+
+def _row_faults(atom: Atom, lexicon: Lexicon) -> list[str]:
+    """What the row of the subject forbids."""
+    row = lexicon.rows.get(atom.subject)
+    if row is None:
+        return []
+    if row.safety and atom.type in ("preference", "done"):
+        return ["a safety boundary is no preference and no finished work; expected type safety or constraint"]
+    fault = _kind_fault(atom.value, row) if atom.value is not None else ""
+    return [fault] if fault else []
+
+
+def _kind_fault(value: object, row: NameRow) -> str:
+    kind = normal_value(value)[0]
+    fits = {"flag": kind == "truth", "quantity": kind in ("number", "list"), "choice": kind != "truth" and kind != "map", "text": kind != "truth"}
+    return "" if fits[row.kind] else f"the value is no {row.kind}, which the lexicon has for this subject"
+
+
+def _certain(text: str, name: str, lexicon: Lexicon) -> list[Atom]:
+    """What the lexicon itself reads in a text about a name."""
+    return [read for read in normalize(text, lexicon) if not read.ambiguous and read.subject == name]
+
+
+def _same_claim(read: Atom, atom: Atom) -> bool:
+    return fold(read.predicate) == fold(atom.predicate) and claim(read) == claim(atom)
+
+
+def _doubts(atom: Atom, lexicon: Lexicon) -> list[str]:
+    row = lexicon.rows.get(atom.subject)
+    if atom.ambiguous:
+        return ["it calls itself ambiguous"]
+    if row is None:
+        return ["the subject is not in the lexicon"] if atom.subject else ["it has no subject, so the lexicon cannot check it"]
+    if fold(atom.predicate) not in {row.predicate, *_PREDICATES_OF[row.kind]}:
+        return [f"the predicate is not one of this subject; the usual one is {row.predicate}"]
+    known = {fold(entry.value) for entry in lexicon.aliases.values() if entry.name == row.name and entry.value}
+    if row.kind == "choice" and known and type(atom.value) is str and fold(_known_value(atom.value, row.name, lexicon)) not in known:
+        return ["the value is none that the lexicon knows for this choice"]
+    return []
+
+
+def _quote_doubts(atom: Atom, around: list[str], read: list[Atom], lexicon: Lexicon) -> list[str]:
+    """What about its quote leaves a doubt."""
+    if not around:
+        return ["it has no quote to check it by"]
+    same = [one for one in read if _same_claim(one, atom)]
+    if not same:
+        text = min(around, key=len)
+        if atom.subject not in lexicon.names_in(text):
+            return ["its quote does not name the subject"]
+        tokens = tokens_of(text, 0, min(len(text), SENTENCE_AT_MOST), lexicon)
+        if claim(atom)[0] and atom.value is not False and any(token.kind in ("not", "no", "deny", "reject") for token in tokens):
+            return ["a word that denies stands beside it, and the lexicon cannot tell what it denies"]
+        return []
+    if not any(fold(one.scope) == fold(atom.scope) for one in same):
+        return ["its scope is not the one of its quote"]
+    return [] if any(strength(one) == strength(atom) or one.type != atom.type for one in same) else ["it binds more or less than its quote"]
+
+
+def _known_value(value: str, name: str, lexicon: Lexicon) -> str:
+    """The value as the lexicon writes it, where it is an alias of one."""
+    try:
+        entry = lexicon.aliases.get(alias_words(value))
+    except UsageError:
+        return value
+    return entry.value if entry and entry.name == name and entry.value else value
+''')
+
+
 # ---- terms ----
-_ROOMS['terms'] = ((), 10077, r'''
+_ROOMS['terms'] = ((), 10774, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -10269,7 +10966,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('terms', 'tokens'), 10271, r'''
+_ROOMS['pointers'] = (('terms', 'tokens'), 10968, r'''
 from bisect import bisect_right
 import collections
 import heapq
@@ -10513,7 +11210,7 @@ def _write(lines: list[str], runs_of_word: dict, slots: dict, numbers: list[str]
 
 
 # ---- cleanlines ----
-_ROOMS['cleanlines'] = ((), 10515, r'''
+_ROOMS['cleanlines'] = ((), 11212, r'''
 
 """The lines of a snapshot without secrets, still a snapshot."""
 
@@ -10539,7 +11236,7 @@ def without_secrets_in(lines: list[str], redactor: object) -> list[str]:
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 10541, r'''
+_ROOMS['statements'] = ((), 11238, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -10592,7 +11289,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 10594, r'''
+_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 11291, r'''
 from collections import namedtuple
 import os
 import re
@@ -10677,7 +11374,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 10679, r'''
+_ROOMS['prose'] = (('signatures',), 11376, r'''
 from bisect import bisect_right
 import re
 import textwrap
@@ -10784,7 +11481,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- entrytext ----
-_ROOMS['entrytext'] = (('atoms',), 10786, r'''
+_ROOMS['entrytext'] = (('atoms',), 11483, r'''
 import json
 import re
 
@@ -10934,7 +11631,7 @@ def items_until(tokens: Tokens, close: str, read: object) -> list:
 
 
 # ---- ccl ----
-_ROOMS['ccl'] = (('atoms', 'entrytext'), 10936, r'''
+_ROOMS['ccl'] = (('atoms', 'entrytext'), 11633, r'''
 import re
 
 """CCL, the Context Compression Language of arXiv 2605.17304, section 7: atoms grouped by what they are about.
@@ -11237,7 +11934,7 @@ def _read_lean_entry(tokens: Tokens, listed: bool) -> tuple:
 
 
 # ---- ailatoms ----
-_ROOMS['ailatoms'] = (('atoms', 'ccl', 'entrytext'), 11239, r'''
+_ROOMS['ailatoms'] = (('atoms', 'ccl', 'entrytext'), 11936, r'''
 
 """Atoms as AILv1 section lines, and the typed lines of any snapshot as atoms.
 
@@ -11356,7 +12053,7 @@ def _read_body(tokens: Tokens, kind: str) -> list[Atom]:
 
 
 # ---- recordtexts ----
-_ROOMS['recordtexts'] = (('atoms', 'atomschema'), 11358, r'''
+_ROOMS['recordtexts'] = (('atoms', 'atomschema'), 12055, r'''
 import json
 import re
 
@@ -11440,7 +12137,7 @@ def _read_yaml_value(text: str, number: int) -> object:
 
 
 # ---- statedprose ----
-_ROOMS['statedprose'] = (('atoms', 'ccl', 'entrytext'), 11442, r'''
+_ROOMS['statedprose'] = (('atoms', 'ccl', 'entrytext'), 12139, r'''
 
 """Atoms as sentences: structured prose of fixed forms that a program reads back, and plain prose that only people read.
 
@@ -11572,7 +12269,7 @@ def write_prose(atoms: list[Atom]) -> str:
 
 
 # ---- renderings ----
-_ROOMS['renderings'] = (('ailatoms', 'atoms', 'ccl', 'recordtexts', 'statedprose'), 11574, r'''
+_ROOMS['renderings'] = (('ailatoms', 'atoms', 'ccl', 'recordtexts', 'statedprose'), 12271, r'''
 from collections import namedtuple
 
 """Every form in which atoms are written, in one table, and the one call that reads any of them."""
@@ -11620,7 +12317,7 @@ def form_of(text: str) -> str:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 11622, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 12319, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -11732,7 +12429,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- codec ----
-_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 11734, r'''
+_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 12431, r'''
 from dataclasses import replace
 import collections
 
@@ -11830,7 +12527,7 @@ def _fitting(ranked: list[Atom], bound: int, count: object, budget: int, form: s
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 11832, r'''
+_ROOMS['mcp_tools'] = ((), 12529, r'''
 from collections import namedtuple
 import io
 import json
@@ -12072,7 +12769,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 12074, r'''
+_ROOMS['server'] = (('mcp_tools',), 12771, r'''
 import json
 import os
 import sys
@@ -12382,7 +13079,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- atomcommands ----
-_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'transcript'), 12384, r'''
+_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'transcript'), 13081, r'''
 
 """The commands that work on commitments."""
 
@@ -12421,8 +13118,95 @@ def _counting(name: str | None) -> object:
 ''')
 
 
+# ---- lexiconcommands ----
+_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 13121, r'''
+import json
+import os
+
+"""The commands on the lexicon: read phrases with it, let it learn, propose, confirm and check. Each file is redacted on its way in."""
+
+
+def lexicon_read(args: object, redactor: object) -> int:
+    """`lexicon read`: each phrase of a file as atoms, a JSON line each; what the lexicon does not know is marked ambiguous."""
+    lexicon = open_lexicon(args.lexicon, redactor)
+    atoms = [atom for phrase in read_phrases(clean_text(args.file, redactor)) for atom in normalize(phrase, lexicon)]
+    write_result(_lines(to_record(atom) for atom in atoms), args.output or "-", args.force)
+    unsure = sum(atom.ambiguous for atom in atoms)
+    say(f"{len(atoms)} atoms, {unsure} of them in the words of the text, since lexicon {lexicon.version} does not know them")
+    return 0
+
+
+def lexicon_learn(args: object, redactor: object) -> int:
+    """`lexicon learn`: a lexicon file from labelled phrases, with a report of what was not taken, and of the drift against an older file."""
+    lexicon = open_lexicon(args.lexicon, redactor)
+    labels = read_labels(clean_text(args.file, redactor), args.file)
+    least = whole_number("--at-least", args.at_least, "phrases") if args.at_least else LEARNED_FROM_AT_LEAST
+    names, aliases, report = learn_aliases(labels, lexicon, least)
+    layer = {"version": 1, "names": names, "aliases": aliases}
+    if args.against:
+        old = read_layer(args.against, redactor)
+        lexicon_layer(old, args.against)
+        drift = lexicon_drift(old, layer)
+        report.update(drift)
+        layer["version"] = old["version"] + any(drift.values())
+        say("drift against version {}: {}".format(old["version"], ", ".join(f"{len(drift[kind])} {kind}" for kind in drift)))
+    write_result(layer_text({**layer, "report": report}), args.output or "-", args.force)
+    left = ", ".join(f"{len(report[kind])} {kind}" for kind in ("conflicting", "rare", "unread"))
+    say(f"{len(aliases)} aliases from {len(labels)} phrases; not taken: {left}")
+    return 0
+
+
+def lexicon_propose(args: object, redactor: object) -> int:
+    """`lexicon propose`: the phrases that the lexicon cannot name, with candidates, as JSON to fill choices in."""
+    lexicon = open_lexicon(args.lexicon, redactor)
+    proposal = propose_names(read_phrases(clean_text(args.file, redactor)), lexicon)
+    write_result(json.dumps(proposal, ensure_ascii=False, indent=1) + "\n", args.output or "-", args.force)
+    say(f"{len(proposal['phrases'])} phrases to choose for; {proposal['unread']} more are no clear clause about one unknown thing")
+    return 0
+
+
+def lexicon_confirm(args: object, redactor: object) -> int:
+    """`lexicon confirm`: the choices of a proposal as aliases of the project's lexicon file, which is replaced whole or not at all."""
+    there = bool(args.lexicon) and os.path.lexists(args.lexicon)
+    layer = read_layer(args.lexicon, redactor) if there else {"version": 0, "names": {}, "aliases": {}}
+    lexicon = Lexicon(lexicon_layer(layer, args.lexicon)) if there else Lexicon()
+    try:
+        proposal = json.loads(clean_text(args.file, redactor))
+    except (ValueError, RecursionError):
+        raise UsageError(f"{args.file}: no JSON; expected what `ail-mcp lexicon propose` writes, with choices filled in") from None
+    result, added = confirm_names(proposal, layer, lexicon, args.file)
+    result["version"] = max(1, result["version"])
+    text = layer_text({**result, "report": layer.get("report")})
+    if args.output or not args.lexicon:
+        write_result(text, args.output or "-", args.force)
+    else:
+        write_result(text, args.lexicon, force=there)
+    say(f"{added} new aliases; version {result['version']}")
+    return 0
+
+
+def lexicon_check(args: object, redactor: object) -> int:
+    """`lexicon check`: a verdict on each atom that a model proposes, a JSON line each. The exit code is 3 when one is refused."""
+    source = Source(clean_text(args.source, redactor)) if args.source else None
+    lexicon = open_lexicon(args.lexicon, redactor)
+    records = json_lines(clean_text(args.file, redactor), args.file)
+    verdicts = [check_proposal(record, line, lexicon, source) for line, record in records]
+    write_result(_lines(map(verdict_record, verdicts)), args.output or "-", args.force)
+    counts = {word: sum(verdict.verdict == word for verdict in verdicts) for word in ("accepted", "ambiguous", "refused")}
+    say(", ".join(f"{count} {word}" for word, count in counts.items()))
+    return 3 if counts["refused"] else 0
+
+
+def _lines(records: object) -> str:
+    return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+
+
+LEXICON_COMMANDS = {"read": lexicon_read, "learn": lexicon_learn, "propose": lexicon_propose, "confirm": lexicon_confirm, "check": lexicon_check}
+''')
+
+
 # ---- commands ----
-_ROOMS['commands'] = ((), 12424, r'''
+_ROOMS['commands'] = ((), 13208, r'''
 from collections import namedtuple
 import os
 import sys
@@ -12563,6 +13347,14 @@ def run_schema(args: object) -> int:
     return 0
 
 
+def _lexicon(which: str) -> object:
+    """The function of one command on the lexicon."""
+    def run(args: object) -> int:
+        _load("lexiconcommands")
+        return LEXICON_COMMANDS[which](args, _redactor(args))
+    return run
+
+
 def run_mcp(args: object) -> int:
     _load("server")
     return serve(builtin=args.builtin)
@@ -12623,6 +13415,8 @@ _RULES = (Option("--allow", "VALUE", "a value that is no secret", many=True),
 Command = namedtuple("Command", "about options run")
 Command.__doc__ = "A row of the table below: what the command is for, its options, and the function that gets their values and returns the exit code."
 
+_LEXICON_FILE = Option("--lexicon", "FILE", "a lexicon file on top of the built-in table")
+
 FORM_NAMES = ("json", "yaml", "ccl", "cclmin", "ail", "sentences", "prose")
 
 COMMANDS = {
@@ -12656,6 +13450,18 @@ COMMANDS = {
         Option("--budget", "N", "at most so many tokens: the riskiest first, safety always, each as small as it can bear"),
         Option("--counter", "NAME", "count as cl100k, o200k or estimate"), *_RULES), run_atoms),
     "schema": Command("print the JSON Schema of a commitment", OUTPUT_FILE, run_schema),
+    "lexicon read": Command("read phrases as commitments with canonical names", (
+        *READS_AND_WRITES, _LEXICON_FILE, *_RULES), _lexicon("read")),
+    "lexicon learn": Command("learn names for things from labelled phrases", (
+        *READS_AND_WRITES, _LEXICON_FILE,
+        Option("--at-least", "N", "phrases before a name is believed; 2 when it is not given"),
+        Option("--against", "OLD", "a lexicon file of before: report what drifted, and count its version on"), *_RULES), _lexicon("learn")),
+    "lexicon propose": Command("list what the lexicon cannot name, with candidates to choose from", (
+        *READS_AND_WRITES, _LEXICON_FILE, *_RULES), _lexicon("propose")),
+    "lexicon confirm": Command("take the choices made in a proposal into a lexicon file", (
+        *READS_AND_WRITES, Option("--lexicon", "FILE", "the project's lexicon file, made or brought up to date"), *_RULES), _lexicon("confirm")),
+    "lexicon check": Command("check commitments that a model proposes, by schema, lexicon and source", (
+        *READS_AND_WRITES, _LEXICON_FILE, Option("--source", "FILE", "the text that every quote has to stand in"), *_RULES), _lexicon("check")),
     "prompt": Command("print a text to paste into a chat, so that it writes its own snapshot", OUTPUT_FILE, run_prompt),
     "mcp": Command("serve the tools over MCP on standard input and output", (
         Option("--builtin", "", "the built-in server, even where the mcp package is installed"),), run_mcp),
@@ -12683,11 +13489,19 @@ def run_command(words: list[str]) -> int:
     """Run the command that `words` name, or print help; returns the exit code. Raises AilError."""
     name, words = (words[0], words[1:]) if words else ("", [])
     if name in ("-h", "--help", "help"):
-        write_result(_ABOUT.format(commands="".join(f"  {name:8}{command.about}\n" for name, command in COMMANDS.items())))
+        write_result(_ABOUT.format(commands=_list_commands(COMMANDS)))
         return 0
     if name in ("-V", "--version"):
         write_result(f"ail-mcp {__version__}\n")
         return 0
+    own = [command for command in COMMANDS if name and command.startswith(name + " ")]
+    if own and words[:1] and f"{name} {words[0]}" in own:
+        name, words = f"{name} {words[0]}", words[1:]
+    elif own and {"-h", "--help"} & set(words):
+        write_result(f"usage: ail-mcp {name} COMMAND [OPTIONS] [FILE]\n\n{_list_commands(own)}")
+        return 0
+    elif own:
+        raise UsageError(f"{name} has commands of its own; expected one of {', '.join(own)} (see `ail-mcp {name} --help`)")
     if name not in COMMANDS:
         fault = f"there is no command {name!r}" if name else "no command was given"
         raise UsageError(f"{fault}; expected one of {', '.join(COMMANDS)} (see `ail-mcp --help`)")
@@ -12705,6 +13519,12 @@ def run_command(words: list[str]) -> int:
     elif args.paths:
         raise UsageError(f"{name} takes no file")
     return command.run(args)
+
+
+def _list_commands(names: object) -> str:
+    """The commands as a block of help text, a line each."""
+    width = max(map(len, names)) + 2
+    return "".join(f"  {name:{width}}{COMMANDS[name].about}\n" for name in names)
 
 
 def _describe_options(options: tuple[Option, ...]) -> str:
