@@ -3,8 +3,10 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 
 import pytest
+from conftest import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_cli import TOKEN, one_line
@@ -309,3 +311,12 @@ def test_a_hostile_file_is_proposed_for(hostile):
     text = "".join(line % number if "%d" in line else line for number, line in enumerate(hostile.splitlines(True)))
     ail.propose_names(ail.read_phrases(text), LEXICON)
     ail.Source(text).sentences_with("no zorps")
+
+
+def test_the_examples_of_the_reference_are_what_the_program_does(run, tmp_path):
+    text = (ROOT / "skills" / "ail-context-compressor" / "references" / "LEXICON.md").read_text("utf-8")
+    json_blocks = [block.strip() for block in re.findall(r"(?ms)^[ ]*```json\n(.*?)^[ ]*```", text)]
+    read, layer, proposed = json_blocks
+    assert json.loads(run("lexicon", "read", stdin=b"don't use libs\n").stdout) == json.loads(read)
+    ail.lexicon_layer(json.loads(layer), "the reference")
+    assert ail.check_proposal(json.loads(proposed), 1, LEXICON).verdict == "accepted"

@@ -161,7 +161,8 @@ def test_safety_boundaries(phrase, subject):
     "external libraries that are not allowed in production crash the build", "he never said no libs", "don't change external libraries and their tests", "no doubt about the libs",
     "not sure about the libs", "whether or not to use libs", "no libs, vanilla JS", "I don't think we should use libs", "as few libs as possible",
     'add a "no tests" label', "don't not use libs", "no libs, unless they are small, and no assets", "the database is slow", "the deadline is tight", "don't reset", "no drop zone for assets",
-    "none of the libs work", "libs are not always allowed", "not necessarily no libs", "no test that cannot fail", "don't only use Canvas"])
+    "none of the libs work", "libs are not always allowed", "not necessarily no libs", "no test that cannot fail", "don't only use Canvas", "tests added", "Added tests for the parser", "writing integration tests", "run tests", "create_comment", "SQLite DB",
+    "import yaml", "Import the CSV in batches", '"text": "no libs"', "no tests added", "cached: 0", "no schema changes after that"])
 def test_traps_are_left_alone(phrase):
     atoms = ail.normalize(phrase, LEXICON)
     assert all(atom.ambiguous for atom in atoms), atoms

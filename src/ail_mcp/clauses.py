@@ -9,7 +9,7 @@ from collections import namedtuple
 
 from .clausetokens import MONEY, Token
 from .lexicon import Lexicon, NameRow
-from .phrasewords import NO_SCOPE
+from .phrasewords import BASE_VERBS, NO_SCOPE
 
 Claim = namedtuple("Claim", "type subject predicate value modality scope ambiguous", defaults=("", False))
 Claim.__doc__ = """What a clause says; the fields are those of an Atom."""
@@ -22,7 +22,9 @@ CUE_KINDS = frozenset(("not", "no", "deny", "allow", "need", "optional", "must",
 SCOPE_WORDS_AT_MOST = 8
 VALUE_WORDS_AT_MOST = {"choice": 3, "text": 8}
 _TRUTH_OF = {"no": False, "not": False, "deny": False, "allow": True, "need": True, "optional": False}
-_QUOTE_SIGNS = frozenset("\"'`“‘")
+QUOTE_MARKS = frozenset("\"'`“‘")
+_COPULAS = frozenset(("is", "are", "be", "will be"))
+_MODAL_KINDS = frozenset(("must", "should", "allow", "deny", "need", "optional", "prefer", "choose", "reject"))
 _OPENS_VALUE = ("on", "by", "in", "to", "for", "from")
 
 
@@ -48,12 +50,21 @@ def _unkeyed(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] 
     rest = [token for token in tokens if token.kind not in CUE_KINDS and token.kind not in ("fill", "name")]
     verbs = [token for token in rest if token.kind == "verb"]
     rest = [token for token in rest if token.kind != "verb"]
-    if not all(set(verb.data) & set(row.verbs) for verb in verbs):
+    if not all(set(verb.data) & set(row.verbs) for verb in verbs) or not _is_rule(tokens, verbs, polarity):
         return None
     if row.kind == "text":
         return _text_claims(tokens, row, phrase) if polarity.sign is not False and polarity.mode in ("", "choose", "open") else None
     read = {"flag": _flag_claims, "quantity": _quantity_claims, "choice": _choice_claims}[row.kind]
-    return read(row, names, polarity, bool(verbs), rest)
+    stated = bool(verbs) or row.kind == "choice" and any(token.text in _COPULAS for token in tokens)  # "the database is Postgres"
+    return read(row, names, polarity, stated, rest)
+
+
+def _is_rule(tokens: list[Token], verbs: list[Token], polarity: Polarity) -> bool:
+    """Whether the verbs of a clause command or forbid: "add tests" does; "tests added", "adding tests" and "adds tests" only tell."""
+    forms = {"base" if verb.text.split()[0] in BASE_VERBS else verb.text.split()[0][-3:] for verb in verbs} - {"base"}
+    if not forms or any(token.kind in _MODAL_KINDS or token.kind == "not" and token.data for token in tokens):
+        return True
+    return polarity.sign is False and forms == {"ing"}  # "without using libs"
 
 
 # polarity
@@ -103,7 +114,7 @@ def read_polarity(tokens: list[Token]) -> Polarity | None:
 
 def quotes_a_cue(tokens: list[Token]) -> bool:
     """Whether a cue stands in quotes inside the clause: it is talked about and says nothing ("add a 'not found' page")."""
-    return any(before.text in _QUOTE_SIGNS and token.kind in CUE_KINDS and i for i, (before, token) in enumerate(zip(tokens, tokens[1:])))
+    return any(before.text in QUOTE_MARKS and token.kind in CUE_KINDS and i for i, (before, token) in enumerate(zip(tokens, tokens[1:])))
 
 
 # subject
@@ -193,7 +204,7 @@ def _choice_claims(row: NameRow, names: list[Token], polarity: Polarity, verb: b
     if len(values) != 1 or mode == "open" or mode == "required" and sign is False or verbal and not verb:
         return None
     says = verb or any(token.data.says for token in names)
-    if sign is None and not says and len({token.data.value for token in names}) < 2:
+    if sign is None and not says:
         return None  # the value alone: nothing says that it was chosen
     value = values.pop()
     if mode in ("choose", "reject"):
@@ -237,6 +248,8 @@ def _keyed_claims(left: list[Token], right: list[Token], phrase: str, lexicon: L
     if len(left) != 1 or left[0].kind != "name" or left[0].data.value is not None or not right:
         return None
     key = left[0]
+    if key.text.endswith("ed") and tuple(key.text.split()) not in lexicon.aliases:
+        return None  # "cached: 0" counts what was cached
     row = lexicon.rows[key.data.name]
     words = [token for token in right if token.kind != "fill"]
     if len(words) == 1 and words[0].kind == "open":
@@ -291,7 +304,7 @@ def scope_of(tail: list[Token], phrase: str) -> str:
     keep = keep_all = tail[0].kind == "condition"
     if not body and not (keep and tail[0].text in ("for now", "at the moment")) or len(body) > SCOPE_WORDS_AT_MOST:
         return ""
-    if body and body[0].text in NO_SCOPE and not keep:
+    if body and body[0].text in (("that", "this", "it") if keep else NO_SCOPE):
         return ""
     for i, token in enumerate(body):
         if token.kind in ("reason", "versus", "mark", "choose", "reject", "change"):

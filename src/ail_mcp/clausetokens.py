@@ -62,6 +62,9 @@ def tokens_of(phrase: str, start: int, end: int, lexicon: Lexicon) -> list[Token
         if number and number >= max(name, grammar):
             n, kind, data = number, "number", value
         first, last = words[at][1], words[at + n - 1][2]
+        if tokens and tokens[-1].end == start + first - 1 and phrase[start + first - 1] == "_":
+            tokens[-1] = tokens[-1]._replace(kind="word", data=None)  # an identifier that is no name as a whole: create_comment
+            kind, data = "word", None
         tokens.append(Token(kind, data, " ".join(word for word, _, _ in words[at:at + n]), start + first, start + last))
         at += n
     return _with_ranges(tokens, phrase)

@@ -162,7 +162,7 @@ def unknown_run(tokens: list[Token], phrase: str) -> tuple[int, int] | None:
     first, last = unknown[0], unknown[-1]
     while first and (tokens[first - 1].kind == "name" or _is_noun(tokens, first - 1)):
         first -= 1
-    while last + 1 < len(tokens) and tokens[last + 1].kind == "name":
+    while last + 1 < len(tokens) and (tokens[last + 1].kind == "name" or tokens[last + 1].kind == "verb" and "use" not in tokens[last + 1].data):
         last += 1
     inside = tokens[first:last + 1]
     plain = all(token.kind in ("word", "name", "verb") or token.kind == "fill" and token.text in ARTICLES for token in inside)

@@ -17,19 +17,19 @@ CLOSED_VERSION = 1  # goes up when a row or an alias changes
 
 LEXICON_ROWS = """
 [software]
-external_libraries = flag allowed / use add
+external_libraries = flag allowed / use add load
     lib; library; external/third_party/3rd_party/outside lib/library/package/dependency/module; package; dependency; external code;
     npm/pip/pypi package; !dependency free; !zero/no dependency; !standard library only; !stdlib only; !only standard library
-new_dependencies = flag allowed / use add act
+new_dependencies = flag allowed / use add act load
     new/additional/extra/more dependency/package/lib/library; add dependency/package; install package/dependency
-external_assets = flag allowed / use add
+external_assets = flag allowed / use add load
     asset; external/remote/outside asset/resource/file/image/font; image asset; asset file
-frameworks = flag allowed / use add
+frameworks = flag allowed / use add load
     framework; web/js/javascript/css/ui framework; !framework free
 network_access = flag allowed / use act
     network/internet access; network; network/http/outgoing/external request/call; internet; go online; access internet/network; !offline;
     !work offline; !run offline
-cdn = flag allowed / use add
+cdn = flag allowed / use add load
     cdn; cdn link/import/script; script from cdn; content delivery network
 build_step = flag allowed / use add
     build step/process/tool; bundler; bundling; compile/compilation step; transpiler; transpiling
@@ -80,7 +80,7 @@ code_fences = flag allowed / use make
     code fence; markdown fence; code block marker
 explanations = flag allowed / make add use act
     explanation; commentary; explain; explanatory text; prose around code; !code only; !only code; !just code; !codeonly
-automated_tests = flag required / make add act
+automated_tests = flag required / make add
     test; unit/automated/integration test
 documentation = flag required / make add
     docs; documentation; api/user documentation; docstring
@@ -344,7 +344,7 @@ plot_library = choice selected / use make
 query_language = choice selected / use
     query language; query style
 primary_key = text equals / use
-    primary key; key column; id column; join key; join on
+    primary key; key column; id column; join key
 null_marker = text equals / use
     null marker; missing value marker; na value; na marker
 personal_data = flag allowed safety / use
@@ -445,7 +445,7 @@ day_trip = choice selected / take visit
 destination = text equals / visit
     destination; trip destination; travel destination; where we go
 departure_date = text equals
-    departure date; departure; date of departure; start date of trip; leaving date; leave on; depart on
+    departure date; departure; date of departure; start date of trip; leaving date; depart on
 return_date = text equals
     return date; date of return; end date of trip; fly back on; come back on
 home_airport = text equals
@@ -529,13 +529,13 @@ point_of_view = choice selected / use
 tense = choice selected / use
     tense; narrative tense; grammatical tense
 audience = text equals
-    audience; target audience; intended reader; target reader; readership; written for
+    audience; target audience; intended reader; target reader; readership
 title = text equals / use
     title; working title; paper title; document title
 deadline = text equals / have
     deadline; due date; due on; due by; submission deadline; delivery date; ship date; release date
 venue = text equals
-    venue; target venue; target journal; target conference; submit to
+    venue; target venue; target journal; target conference
 research_question = text equals
     research question; main question; hypothesis; working hypothesis
 medical_advice = flag allowed safety / make

@@ -6,7 +6,7 @@ The pipeline for one clause stands in `clauses`; here a phrase falls into senten
 from __future__ import annotations
 
 from .atoms import TEXT_AT_MOST, Atom, Evidence
-from .clauses import CUE_KINDS, Claim, cut_scope, quotes_a_cue, read_clause, read_polarity, scope_of, words_as_said
+from .clauses import CUE_KINDS, QUOTE_MARKS, Claim, cut_scope, quotes_a_cue, read_clause, read_polarity, scope_of, words_as_said
 from .clausetokens import SENTENCE_AT_MOST, Token, sentence_spans, tokens_of
 from .lexicon import Lexicon
 
@@ -17,7 +17,7 @@ DENIAL_IDIOMS = frozenset("doubt problem idea wonder matter sure yet clue worrie
                          "point bad big issue more less".split())
 
 _PHRASE_PRONOUNS = frozenset("it this that these its".split())  # what they stand for is outside the clause
-_COPULAS = frozenset("is are was were be been being it's".split())
+_INNER_VERBS = frozenset("is are was were be been being it's".split())
 
 
 def normalize(phrase: str, lexicon: Lexicon) -> list[Atom]:
@@ -89,6 +89,8 @@ def _scope_in_front(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[
     if front[0].kind in ("place", "condition"):
         scope = scope_of(front, phrase)
     elif tokens[ends[0]].text == ":" and len(front) <= 3 and all(token.kind in ("word", "fill", "name") for token in front):
+        if any(token.text in QUOTE_MARKS for token in front):
+            return None  # a key of JSON
         scope = words_as_said(front, phrase)
     else:
         return None
@@ -294,7 +296,7 @@ def _surface_rule(tokens: list[Token], phrase: str, scope: str, lexicon: Lexicon
     between = tokens[thing[0]:thing[-1] + 1]
     words = _unknown_thing(between, phrase)
     outside = {token.text for token in tokens if token.kind == "fill"}
-    if not words or outside & _PHRASE_PRONOUNS or any(token.text in DENIAL_IDIOMS | _COPULAS for token in between):
+    if not words or outside & _PHRASE_PRONOUNS or any(token.text in DENIAL_IDIOMS | _INNER_VERBS for token in between):
         return None
     if polarity.mode in ("choose", "reject"):
         kind, predicate = ("decision", "selected") if polarity.mode == "choose" else ("rejection", "rejected")

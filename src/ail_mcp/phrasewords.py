@@ -5,8 +5,9 @@ import re
 
 # Verbs that say no more than the claim does, by class; a row of the lexicon names the classes that it takes.
 VERB_CLASSES = {
-    "use": "use; utilize; utilise; employ; rely on; depend on; include; have; want; work with; stick to; stick with; bring in; pull in; "
-        "import; load; let us use; let's use; be using; use of; the use of; making use of; make use of; there be",
+    "use": "use; utilize; utilise; employ; rely on; depend on; include; have; want; work with; stick to; stick with; bring in; "
+        "let us use; let's use; be using; use of; the use of; making use of; make use of; there be",
+    "load": "import; load; pull in; fetch",
     "add": "add; install; introduce; pull in; bring in; include",
     "make": "make; write; build; implement; create; provide; produce; output; return; generate; render; draw; deliver; ship; add; include; "
         "have; support; put in; answer; reply; respond; be written; be built",
@@ -22,8 +23,8 @@ VERB_CLASSES = {
 
 # Rows `(kind, what it says, words)`. The longest match wins; of two rows with the same words the first.
 PHRASE_GRAMMAR = (
-    ("not", "", "not; never; don't; do not; dont; no longer; isn't; aren't; won't; will not; never ever; under no circumstances"),
-    ("not", "must", "must not; mustn't; shall not; may not; cannot; can't; can not; must never; may never; is not to; are not to"),
+    ("not", "", "not; never; don't; do not; dont; no longer; isn't; aren't; never ever; under no circumstances"),
+    ("not", "must", "won't; will not; must not; mustn't; shall not; may not; cannot; can't; can not; must never; may never; is not to; are not to"),
     ("not", "should", "should not; shouldn't; ought not to; try not to; prefer not to; rather not; better not; should never"),
     ("no", "", "no; zero; without; without any; not any; no such; free of; nor; neither; never any"),
     ("deny", "may", "forbidden; prohibited; banned; disallowed; off limits; not welcome; ban; forbid; prohibit; disallow; "
@@ -175,3 +176,4 @@ def _grammar_tree() -> dict:
 
 
 PHRASE_TREE = _grammar_tree()
+BASE_VERBS = frozenset(phrase.split()[0] for phrases in VERB_CLASSES.values() for phrase in phrases.split("; "))

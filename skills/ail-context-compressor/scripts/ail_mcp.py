@@ -8311,8 +8311,9 @@ import re
 
 # Verbs that say no more than the claim does, by class; a row of the lexicon names the classes that it takes.
 VERB_CLASSES = {
-    "use": "use; utilize; utilise; employ; rely on; depend on; include; have; want; work with; stick to; stick with; bring in; pull in; "
-        "import; load; let us use; let's use; be using; use of; the use of; making use of; make use of; there be",
+    "use": "use; utilize; utilise; employ; rely on; depend on; include; have; want; work with; stick to; stick with; bring in; "
+        "let us use; let's use; be using; use of; the use of; making use of; make use of; there be",
+    "load": "import; load; pull in; fetch",
     "add": "add; install; introduce; pull in; bring in; include",
     "make": "make; write; build; implement; create; provide; produce; output; return; generate; render; draw; deliver; ship; add; include; "
         "have; support; put in; answer; reply; respond; be written; be built",
@@ -8328,8 +8329,8 @@ VERB_CLASSES = {
 
 # Rows `(kind, what it says, words)`. The longest match wins; of two rows with the same words the first.
 PHRASE_GRAMMAR = (
-    ("not", "", "not; never; don't; do not; dont; no longer; isn't; aren't; won't; will not; never ever; under no circumstances"),
-    ("not", "must", "must not; mustn't; shall not; may not; cannot; can't; can not; must never; may never; is not to; are not to"),
+    ("not", "", "not; never; don't; do not; dont; no longer; isn't; aren't; never ever; under no circumstances"),
+    ("not", "must", "won't; will not; must not; mustn't; shall not; may not; cannot; can't; can not; must never; may never; is not to; are not to"),
     ("not", "should", "should not; shouldn't; ought not to; try not to; prefer not to; rather not; better not; should never"),
     ("no", "", "no; zero; without; without any; not any; no such; free of; nor; neither; never any"),
     ("deny", "may", "forbidden; prohibited; banned; disallowed; off limits; not welcome; ban; forbid; prohibit; disallow; "
@@ -8481,11 +8482,12 @@ def _grammar_tree() -> dict:
 
 
 PHRASE_TREE = _grammar_tree()
+BASE_VERBS = frozenset(phrase.split()[0] for phrases in VERB_CLASSES.values() for phrase in phrases.split("; "))
 ''')
 
 
 # ---- lexicontable ----
-_ROOMS['lexicontable'] = ((), 8487, r'''
+_ROOMS['lexicontable'] = ((), 8489, r'''
 
 """The closed lexicon as a table: what things are called, and the words that people have for them.
 
@@ -8505,19 +8507,19 @@ CLOSED_VERSION = 1  # goes up when a row or an alias changes
 
 LEXICON_ROWS = """
 [software]
-external_libraries = flag allowed / use add
+external_libraries = flag allowed / use add load
     lib; library; external/third_party/3rd_party/outside lib/library/package/dependency/module; package; dependency; external code;
     npm/pip/pypi package; !dependency free; !zero/no dependency; !standard library only; !stdlib only; !only standard library
-new_dependencies = flag allowed / use add act
+new_dependencies = flag allowed / use add act load
     new/additional/extra/more dependency/package/lib/library; add dependency/package; install package/dependency
-external_assets = flag allowed / use add
+external_assets = flag allowed / use add load
     asset; external/remote/outside asset/resource/file/image/font; image asset; asset file
-frameworks = flag allowed / use add
+frameworks = flag allowed / use add load
     framework; web/js/javascript/css/ui framework; !framework free
 network_access = flag allowed / use act
     network/internet access; network; network/http/outgoing/external request/call; internet; go online; access internet/network; !offline;
     !work offline; !run offline
-cdn = flag allowed / use add
+cdn = flag allowed / use add load
     cdn; cdn link/import/script; script from cdn; content delivery network
 build_step = flag allowed / use add
     build step/process/tool; bundler; bundling; compile/compilation step; transpiler; transpiling
@@ -8568,7 +8570,7 @@ code_fences = flag allowed / use make
     code fence; markdown fence; code block marker
 explanations = flag allowed / make add use act
     explanation; commentary; explain; explanatory text; prose around code; !code only; !only code; !just code; !codeonly
-automated_tests = flag required / make add act
+automated_tests = flag required / make add
     test; unit/automated/integration test
 documentation = flag required / make add
     docs; documentation; api/user documentation; docstring
@@ -8832,7 +8834,7 @@ plot_library = choice selected / use make
 query_language = choice selected / use
     query language; query style
 primary_key = text equals / use
-    primary key; key column; id column; join key; join on
+    primary key; key column; id column; join key
 null_marker = text equals / use
     null marker; missing value marker; na value; na marker
 personal_data = flag allowed safety / use
@@ -8933,7 +8935,7 @@ day_trip = choice selected / take visit
 destination = text equals / visit
     destination; trip destination; travel destination; where we go
 departure_date = text equals
-    departure date; departure; date of departure; start date of trip; leaving date; leave on; depart on
+    departure date; departure; date of departure; start date of trip; leaving date; depart on
 return_date = text equals
     return date; date of return; end date of trip; fly back on; come back on
 home_airport = text equals
@@ -9017,13 +9019,13 @@ point_of_view = choice selected / use
 tense = choice selected / use
     tense; narrative tense; grammatical tense
 audience = text equals
-    audience; target audience; intended reader; target reader; readership; written for
+    audience; target audience; intended reader; target reader; readership
 title = text equals / use
     title; working title; paper title; document title
 deadline = text equals / have
     deadline; due date; due on; due by; submission deadline; delivery date; ship date; release date
 venue = text equals
-    venue; target venue; target journal; target conference; submit to
+    venue; target venue; target journal; target conference
 research_question = text equals
     research question; main question; hypothesis; working hypothesis
 medical_advice = flag allowed safety / make
@@ -9146,7 +9148,7 @@ security_scope
 
 
 # ---- lexicon ----
-_ROOMS['lexicon'] = (('atoms', 'lexicontable', 'phrasewords'), 9148, r'''
+_ROOMS['lexicon'] = (('atoms', 'lexicontable', 'phrasewords'), 9150, r'''
 from collections import namedtuple
 import functools
 import hashlib
@@ -9334,7 +9336,7 @@ def row_of(name: str, fields: dict) -> NameRow:
 
 
 # ---- lexiconfile ----
-_ROOMS['lexiconfile'] = (('lexicon',), 9336, r'''
+_ROOMS['lexiconfile'] = (('lexicon',), 9338, r'''
 import json
 
 """A lexicon file: a JSON layer on the closed table, read with every fault named by its place, and written the same way every time.
@@ -9453,7 +9455,7 @@ def _json(value: object) -> str:
 
 
 # ---- clausetokens ----
-_ROOMS['clausetokens'] = (('lexicon', 'phrasewords', 'quantities'), 9455, r'''
+_ROOMS['clausetokens'] = (('lexicon', 'phrasewords', 'quantities'), 9457, r'''
 from collections import namedtuple
 import re
 
@@ -9514,6 +9516,9 @@ def tokens_of(phrase: str, start: int, end: int, lexicon: Lexicon) -> list[Token
         if number and number >= max(name, grammar):
             n, kind, data = number, "number", value
         first, last = words[at][1], words[at + n - 1][2]
+        if tokens and tokens[-1].end == start + first - 1 and phrase[start + first - 1] == "_":
+            tokens[-1] = tokens[-1]._replace(kind="word", data=None)  # an identifier that is no name as a whole: create_comment
+            kind, data = "word", None
         tokens.append(Token(kind, data, " ".join(word for word, _, _ in words[at:at + n]), start + first, start + last))
         at += n
     return _with_ranges(tokens, phrase)
@@ -9570,7 +9575,7 @@ def _number_at(words: list[tuple[str, int, int]], at: int) -> tuple[int, tuple |
 
 
 # ---- clauses ----
-_ROOMS['clauses'] = (('clausetokens', 'lexicon', 'phrasewords'), 9572, r'''
+_ROOMS['clauses'] = (('clausetokens', 'lexicon', 'phrasewords'), 9577, r'''
 from collections import namedtuple
 
 """One clause to claims, in the order of the paper's pipeline (4.3): polarity, subject, predicate, value, scope.
@@ -9591,7 +9596,9 @@ CUE_KINDS = frozenset(("not", "no", "deny", "allow", "need", "optional", "must",
 SCOPE_WORDS_AT_MOST = 8
 VALUE_WORDS_AT_MOST = {"choice": 3, "text": 8}
 _TRUTH_OF = {"no": False, "not": False, "deny": False, "allow": True, "need": True, "optional": False}
-_QUOTE_SIGNS = frozenset("\"'`“‘")
+QUOTE_MARKS = frozenset("\"'`“‘")
+_COPULAS = frozenset(("is", "are", "be", "will be"))
+_MODAL_KINDS = frozenset(("must", "should", "allow", "deny", "need", "optional", "prefer", "choose", "reject"))
 _OPENS_VALUE = ("on", "by", "in", "to", "for", "from")
 
 
@@ -9617,12 +9624,21 @@ def _unkeyed(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] 
     rest = [token for token in tokens if token.kind not in CUE_KINDS and token.kind not in ("fill", "name")]
     verbs = [token for token in rest if token.kind == "verb"]
     rest = [token for token in rest if token.kind != "verb"]
-    if not all(set(verb.data) & set(row.verbs) for verb in verbs):
+    if not all(set(verb.data) & set(row.verbs) for verb in verbs) or not _is_rule(tokens, verbs, polarity):
         return None
     if row.kind == "text":
         return _text_claims(tokens, row, phrase) if polarity.sign is not False and polarity.mode in ("", "choose", "open") else None
     read = {"flag": _flag_claims, "quantity": _quantity_claims, "choice": _choice_claims}[row.kind]
-    return read(row, names, polarity, bool(verbs), rest)
+    stated = bool(verbs) or row.kind == "choice" and any(token.text in _COPULAS for token in tokens)  # "the database is Postgres"
+    return read(row, names, polarity, stated, rest)
+
+
+def _is_rule(tokens: list[Token], verbs: list[Token], polarity: Polarity) -> bool:
+    """Whether the verbs of a clause command or forbid: "add tests" does; "tests added", "adding tests" and "adds tests" only tell."""
+    forms = {"base" if verb.text.split()[0] in BASE_VERBS else verb.text.split()[0][-3:] for verb in verbs} - {"base"}
+    if not forms or any(token.kind in _MODAL_KINDS or token.kind == "not" and token.data for token in tokens):
+        return True
+    return polarity.sign is False and forms == {"ing"}  # "without using libs"
 
 
 # polarity
@@ -9672,7 +9688,7 @@ def read_polarity(tokens: list[Token]) -> Polarity | None:
 
 def quotes_a_cue(tokens: list[Token]) -> bool:
     """Whether a cue stands in quotes inside the clause: it is talked about and says nothing ("add a 'not found' page")."""
-    return any(before.text in _QUOTE_SIGNS and token.kind in CUE_KINDS and i for i, (before, token) in enumerate(zip(tokens, tokens[1:])))
+    return any(before.text in QUOTE_MARKS and token.kind in CUE_KINDS and i for i, (before, token) in enumerate(zip(tokens, tokens[1:])))
 
 
 # subject
@@ -9762,7 +9778,7 @@ def _choice_claims(row: NameRow, names: list[Token], polarity: Polarity, verb: b
     if len(values) != 1 or mode == "open" or mode == "required" and sign is False or verbal and not verb:
         return None
     says = verb or any(token.data.says for token in names)
-    if sign is None and not says and len({token.data.value for token in names}) < 2:
+    if sign is None and not says:
         return None  # the value alone: nothing says that it was chosen
     value = values.pop()
     if mode in ("choose", "reject"):
@@ -9806,6 +9822,8 @@ def _keyed_claims(left: list[Token], right: list[Token], phrase: str, lexicon: L
     if len(left) != 1 or left[0].kind != "name" or left[0].data.value is not None or not right:
         return None
     key = left[0]
+    if key.text.endswith("ed") and tuple(key.text.split()) not in lexicon.aliases:
+        return None  # "cached: 0" counts what was cached
     row = lexicon.rows[key.data.name]
     words = [token for token in right if token.kind != "fill"]
     if len(words) == 1 and words[0].kind == "open":
@@ -9860,7 +9878,7 @@ def scope_of(tail: list[Token], phrase: str) -> str:
     keep = keep_all = tail[0].kind == "condition"
     if not body and not (keep and tail[0].text in ("for now", "at the moment")) or len(body) > SCOPE_WORDS_AT_MOST:
         return ""
-    if body and body[0].text in NO_SCOPE and not keep:
+    if body and body[0].text in (("that", "this", "it") if keep else NO_SCOPE):
         return ""
     for i, token in enumerate(body):
         if token.kind in ("reason", "versus", "mark", "choose", "reject", "change"):
@@ -9882,7 +9900,7 @@ def words_as_said(tokens: list[Token], phrase: str) -> str:
 
 
 # ---- normalize ----
-_ROOMS['normalize'] = (('atoms', 'clauses', 'clausetokens', 'lexicon'), 9884, r'''
+_ROOMS['normalize'] = (('atoms', 'clauses', 'clausetokens', 'lexicon'), 9902, r'''
 
 """A phrase to atoms with canonical names (paper 4.3): `normalize("don't use libs", lexicon)` is "external_libraries allowed false".
 
@@ -9898,7 +9916,7 @@ DENIAL_IDIOMS = frozenset("doubt problem idea wonder matter sure yet clue worrie
                          "point bad big issue more less".split())
 
 _PHRASE_PRONOUNS = frozenset("it this that these its".split())  # what they stand for is outside the clause
-_COPULAS = frozenset("is are was were be been being it's".split())
+_INNER_VERBS = frozenset("is are was were be been being it's".split())
 
 
 def normalize(phrase: str, lexicon: Lexicon) -> list[Atom]:
@@ -9970,6 +9988,8 @@ def _scope_in_front(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[
     if front[0].kind in ("place", "condition"):
         scope = scope_of(front, phrase)
     elif tokens[ends[0]].text == ":" and len(front) <= 3 and all(token.kind in ("word", "fill", "name") for token in front):
+        if any(token.text in QUOTE_MARKS for token in front):
+            return None  # a key of JSON
         scope = words_as_said(front, phrase)
     else:
         return None
@@ -10175,7 +10195,7 @@ def _surface_rule(tokens: list[Token], phrase: str, scope: str, lexicon: Lexicon
     between = tokens[thing[0]:thing[-1] + 1]
     words = _unknown_thing(between, phrase)
     outside = {token.text for token in tokens if token.kind == "fill"}
-    if not words or outside & _PHRASE_PRONOUNS or any(token.text in DENIAL_IDIOMS | _COPULAS for token in between):
+    if not words or outside & _PHRASE_PRONOUNS or any(token.text in DENIAL_IDIOMS | _INNER_VERBS for token in between):
         return None
     if polarity.mode in ("choose", "reject"):
         kind, predicate = ("decision", "selected") if polarity.mode == "choose" else ("rejection", "rejected")
@@ -10197,7 +10217,7 @@ def _whole_sentence(tokens: list[Token], sentence: str, lexicon: Lexicon) -> Cla
 
 
 # ---- lexiconlearn ----
-_ROOMS['lexiconlearn'] = (('atoms', 'clauses', 'clausetokens', 'lexicon', 'normalize', 'phrasewords', 'quantities'), 10199, r'''
+_ROOMS['lexiconlearn'] = (('atoms', 'clauses', 'clausetokens', 'lexicon', 'normalize', 'phrasewords', 'quantities'), 10219, r'''
 from collections import namedtuple
 import collections
 import json
@@ -10353,7 +10373,7 @@ def unknown_run(tokens: list[Token], phrase: str) -> tuple[int, int] | None:
     first, last = unknown[0], unknown[-1]
     while first and (tokens[first - 1].kind == "name" or _is_noun(tokens, first - 1)):
         first -= 1
-    while last + 1 < len(tokens) and tokens[last + 1].kind == "name":
+    while last + 1 < len(tokens) and (tokens[last + 1].kind == "name" or tokens[last + 1].kind == "verb" and "use" not in tokens[last + 1].data):
         last += 1
     inside = tokens[first:last + 1]
     plain = all(token.kind in ("word", "name", "verb") or token.kind == "fill" and token.text in ARTICLES for token in inside)
@@ -10423,7 +10443,7 @@ def lexicon_drift(old: dict, new: dict) -> dict[str, list]:
 
 
 # ---- lexiconpropose ----
-_ROOMS['lexiconpropose'] = (('clausetokens', 'lexicon', 'lexiconfile', 'lexiconlearn', 'normalize', 'phrasewords'), 10425, r'''
+_ROOMS['lexiconpropose'] = (('clausetokens', 'lexicon', 'lexiconfile', 'lexiconlearn', 'normalize', 'phrasewords'), 10445, r'''
 import difflib
 import json
 
@@ -10619,7 +10639,7 @@ def _choice_of(entry: dict, place: str) -> tuple[dict, dict | None]:
 
 
 # ---- lexiconcheck ----
-_ROOMS['lexiconcheck'] = (('atoms', 'atomschema', 'clausetokens', 'lexicon', 'normalize', 'quantities'), 10621, r'''
+_ROOMS['lexiconcheck'] = (('atoms', 'atomschema', 'clausetokens', 'lexicon', 'normalize', 'quantities'), 10641, r'''
 from bisect import bisect_right
 from collections import namedtuple
 from dataclasses import replace
@@ -10772,7 +10792,7 @@ def _known_value(value: str, name: str, lexicon: Lexicon) -> str:
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 10774, r'''
+_ROOMS['terms'] = ((), 10794, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -10966,7 +10986,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('terms', 'tokens'), 10968, r'''
+_ROOMS['pointers'] = (('terms', 'tokens'), 10988, r'''
 from bisect import bisect_right
 import collections
 import heapq
@@ -11210,7 +11230,7 @@ def _write(lines: list[str], runs_of_word: dict, slots: dict, numbers: list[str]
 
 
 # ---- cleanlines ----
-_ROOMS['cleanlines'] = ((), 11212, r'''
+_ROOMS['cleanlines'] = ((), 11232, r'''
 
 """The lines of a snapshot without secrets, still a snapshot."""
 
@@ -11236,7 +11256,7 @@ def without_secrets_in(lines: list[str], redactor: object) -> list[str]:
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 11238, r'''
+_ROOMS['statements'] = ((), 11258, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -11289,7 +11309,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 11291, r'''
+_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 11311, r'''
 from collections import namedtuple
 import os
 import re
@@ -11374,7 +11394,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 11376, r'''
+_ROOMS['prose'] = (('signatures',), 11396, r'''
 from bisect import bisect_right
 import re
 import textwrap
@@ -11481,7 +11501,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- entrytext ----
-_ROOMS['entrytext'] = (('atoms',), 11483, r'''
+_ROOMS['entrytext'] = (('atoms',), 11503, r'''
 import json
 import re
 
@@ -11631,7 +11651,7 @@ def items_until(tokens: Tokens, close: str, read: object) -> list:
 
 
 # ---- ccl ----
-_ROOMS['ccl'] = (('atoms', 'entrytext'), 11633, r'''
+_ROOMS['ccl'] = (('atoms', 'entrytext'), 11653, r'''
 import re
 
 """CCL, the Context Compression Language of arXiv 2605.17304, section 7: atoms grouped by what they are about.
@@ -11934,7 +11954,7 @@ def _read_lean_entry(tokens: Tokens, listed: bool) -> tuple:
 
 
 # ---- ailatoms ----
-_ROOMS['ailatoms'] = (('atoms', 'ccl', 'entrytext'), 11936, r'''
+_ROOMS['ailatoms'] = (('atoms', 'ccl', 'entrytext'), 11956, r'''
 
 """Atoms as AILv1 section lines, and the typed lines of any snapshot as atoms.
 
@@ -12053,7 +12073,7 @@ def _read_body(tokens: Tokens, kind: str) -> list[Atom]:
 
 
 # ---- recordtexts ----
-_ROOMS['recordtexts'] = (('atoms', 'atomschema'), 12055, r'''
+_ROOMS['recordtexts'] = (('atoms', 'atomschema'), 12075, r'''
 import json
 import re
 
@@ -12137,7 +12157,7 @@ def _read_yaml_value(text: str, number: int) -> object:
 
 
 # ---- statedprose ----
-_ROOMS['statedprose'] = (('atoms', 'ccl', 'entrytext'), 12139, r'''
+_ROOMS['statedprose'] = (('atoms', 'ccl', 'entrytext'), 12159, r'''
 
 """Atoms as sentences: structured prose of fixed forms that a program reads back, and plain prose that only people read.
 
@@ -12269,7 +12289,7 @@ def write_prose(atoms: list[Atom]) -> str:
 
 
 # ---- renderings ----
-_ROOMS['renderings'] = (('ailatoms', 'atoms', 'ccl', 'recordtexts', 'statedprose'), 12271, r'''
+_ROOMS['renderings'] = (('ailatoms', 'atoms', 'ccl', 'recordtexts', 'statedprose'), 12291, r'''
 from collections import namedtuple
 
 """Every form in which atoms are written, in one table, and the one call that reads any of them."""
@@ -12317,7 +12337,7 @@ def form_of(text: str) -> str:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 12319, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 12339, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -12429,7 +12449,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- codec ----
-_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 12431, r'''
+_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 12451, r'''
 from dataclasses import replace
 import collections
 
@@ -12527,7 +12547,7 @@ def _fitting(ranked: list[Atom], bound: int, count: object, budget: int, form: s
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 12529, r'''
+_ROOMS['mcp_tools'] = ((), 12549, r'''
 from collections import namedtuple
 import io
 import json
@@ -12769,7 +12789,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 12771, r'''
+_ROOMS['server'] = (('mcp_tools',), 12791, r'''
 import json
 import os
 import sys
@@ -13079,7 +13099,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- atomcommands ----
-_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'transcript'), 13081, r'''
+_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'transcript'), 13101, r'''
 
 """The commands that work on commitments."""
 
@@ -13119,7 +13139,7 @@ def _counting(name: str | None) -> object:
 
 
 # ---- lexiconcommands ----
-_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 13121, r'''
+_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 13141, r'''
 import json
 import os
 
@@ -13206,7 +13226,7 @@ LEXICON_COMMANDS = {"read": lexicon_read, "learn": lexicon_learn, "propose": lex
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 13208, r'''
+_ROOMS['commands'] = ((), 13228, r'''
 from collections import namedtuple
 import os
 import sys
