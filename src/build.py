@@ -34,9 +34,9 @@ FLOORS = (
      "lexiconlearn", "lexiconpropose", "lexiconcheck",
      "terms", "pointers", "cleanlines", "statements", "checkpoint"),
     ("prose", "entrytext", "ccl", "ailatoms", "recordtexts", "statedprose", "renderings"),
-    ("pack", "codec"),
+    ("pack", "codec", "measures", "losses", "stages", "changes", "changetexts"),
     ("terminal", "options"),
-    ("mcp_tools", "server", "atomcommands", "lexiconcommands", "commands", "cli"),
+    ("mcp_tools", "server", "atomcommands", "changecommands", "lexiconcommands", "commands", "cli"),
 )
 ROOMS = [room for floor in FLOORS for room in floor]
 

@@ -22,8 +22,8 @@ from .atoms import AUTHORS, MODALITIES, TYPES, Atom, is_map
 from .entrytext import Tokens, items_until, plain_scalar, read_name, read_value, scalar, value_text, word
 from .errors import UsageError
 
-TYPE_HEADS = dict(zip(("TASK", "C", "PREF", "DEC", "REJ", "FACT", "PROC", "OPEN", "DONE", "ART", "SAFE", "TOOL"), TYPES))
-_HEADS = {kind: head for head, kind in TYPE_HEADS.items()}
+TYPE_HEAD_OF = dict(zip(("TASK", "C", "PREF", "DEC", "REJ", "FACT", "PROC", "OPEN", "DONE", "ART", "SAFE", "TOOL"), TYPES))
+_HEAD_OF = {kind: head for head, kind in TYPE_HEAD_OF.items()}
 _SUBJECT_HEAD = re.compile("[A-Z][A-Z0-9_]*")
 CORE, MIN = "@CCL/1", "@CCL/1m"
 
@@ -165,11 +165,11 @@ def _core_field(kind: str, subject: str | None, how: str, entries: list) -> str:
 
 def _head(kind: str, subject: str | None) -> str:
     if not subject:
-        return _HEADS[kind]
+        return _HEAD_OF[kind]
     head = subject.upper()
-    if kind == "constraint" and _SUBJECT_HEAD.fullmatch(head) and head.lower() == subject and head not in TYPE_HEADS and head != "T":
+    if kind == "constraint" and _SUBJECT_HEAD.fullmatch(head) and head.lower() == subject and head not in TYPE_HEAD_OF and head != "T":
         return head
-    return f"{_HEADS[kind]}>{word(subject)}"
+    return f"{_HEAD_OF[kind]}>{word(subject)}"
 
 
 def read_ccl(text: str) -> list[Atom]:
@@ -187,10 +187,10 @@ def read_ccl(text: str) -> list[Atom]:
 
 def _read_field(tokens: Tokens, lean: bool) -> list[Atom]:
     head = tokens.take("w", "head of a field, such as TASK or C")
-    kind, subject = TYPE_HEADS.get("TASK" if head == "T" else head), None
+    kind, subject = TYPE_HEAD_OF.get("TASK" if head == "T" else head), None
     if kind is None:
         if not _SUBJECT_HEAD.fullmatch(head):
-            raise tokens.fault("a head that is none", "upper-case letters, or one of " + " ".join(TYPE_HEADS))
+            raise tokens.fault("a head that is none", "upper-case letters, or one of " + " ".join(TYPE_HEAD_OF))
         kind, subject = "constraint", head.lower()
     elif tokens.kind == ">":
         tokens.next()

@@ -137,6 +137,18 @@ def run_atoms(args: object) -> int:
     return convert_atoms(args, _redactor(args))
 
 
+def run_diff(args: object) -> int:
+    """What changed between two states."""
+    from .changecommands import show_diff
+    return show_diff(args, _redactor(args))
+
+
+def run_merge(args: object) -> int:
+    """Two states with one origin together."""
+    from .changecommands import merge_states
+    return merge_states(args, _redactor(args))
+
+
 def run_schema(args: object) -> int:
     """The JSON Schema of an atom."""
     import json
@@ -211,8 +223,9 @@ _RULES = (Option("--allow", "VALUE", "a value that is no secret", many=True),
           Option("--keep-kind", "KIND", "leave a kind alone, such as ipv4", many=True),
           Option("--extra", "NAME=REGEX", "a rule of your own", many=True))
 
-Command = namedtuple("Command", "about options run")
-Command.__doc__ = "A row of the table below: what the command is for, its options, and the function that gets their values and returns the exit code."
+Command = namedtuple("Command", "about options run files", defaults=("",))
+Command.__doc__ = """A row of the table below: what the command is for, its options, the function that gets their values and returns the exit code,
+and the files that it takes as bare words, other than one input."""
 
 _LEXICON_FILE = Option("--lexicon", "FILE", "a lexicon file on top of the built-in table")
 
@@ -248,6 +261,12 @@ COMMANDS = {
         Option("--from", "FORM", "the form of the input, when its beginning does not tell"),
         Option("--budget", "N", "at most so many tokens: the riskiest first, safety always, each as small as it can bear"),
         Option("--counter", "NAME", "count as cl100k, o200k or estimate"), *_RULES), run_atoms),
+    "diff": Command("show what changed between two states of the commitments, in any form that can be read", (
+        Option("--to", "FORM", "text (when it is not given), patch (JSON Patch), ccl (before and after), json"), *OUTPUT_FILE, *_RULES),
+        run_diff, "A B"),
+    "merge": Command("bring two states with one origin together; conflicts are written out, and the exit code is 3", (
+        Option("--to", "FORM", "the form to write; json when it is not given, and always when there are conflicts"), *OUTPUT_FILE, *_RULES),
+        run_merge, "BASE OURS THEIRS"),
     "schema": Command("print the JSON Schema of a commitment", OUTPUT_FILE, run_schema),
     "lexicon read": Command("read phrases as commitments with canonical names", (
         *READS_AND_WRITES, _LEXICON_FILE, *_RULES), _lexicon("read")),
@@ -307,7 +326,7 @@ def run_command(words: list[str]) -> int:
     command = COMMANDS[name]
     if "-h" in words or "--help" in words:
         about = command.about[0].upper() + command.about[1:]
-        file = " [FILE]" if INPUT_FILE in command.options else ""
+        file = " [FILE]" if INPUT_FILE in command.options else f" {command.files}" if command.files else ""
         write_result(f"usage: ail-mcp {name} [OPTIONS]{file}\n\n{about}.\n\n{_describe_options(command.options)}")
         return 0
     args = read_options(name, command.options, words)
@@ -315,7 +334,7 @@ def run_command(words: list[str]) -> int:
         args.file = the_file(name, args)
     elif name == "sig":
         args.file += args.paths
-    elif args.paths:
+    elif args.paths and not command.files:
         raise UsageError(f"{name} takes no file")
     return command.run(args)
 

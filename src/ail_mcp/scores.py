@@ -32,7 +32,7 @@ SAFETY_PHRASES = ("api key", "personal data", "private data", "private key", "pa
 SAFETY_SCOPES = ("defensive", "internal", "private", "confidential", "restricted", "authori", "production", "sandbox", "staging", "read only",
                  "offline", "personal", "patient", "minors", "children", "safety", "security", "privacy", "compliance", "legal")
 
-_WORD = re.compile(r"[^\W_]+")
+_PLAIN_WORD = re.compile(r"[^\W_]+")
 
 
 def confidence(span: float, agree: float, roundtrip: float, schema: float, anchor: float) -> float:
@@ -78,7 +78,7 @@ def safe_by_scope(atom: Atom) -> bool:
 
 def _plain(text: str) -> str:
     """The words of a text in lower case, a blank before each: ` drop table`."""
-    return "".join(" " + word for word in _WORD.findall(text.casefold()))
+    return "".join(" " + word for word in _PLAIN_WORD.findall(text.casefold()))
 
 
 def _speaks_of(text: str, beginnings: tuple[str, ...]) -> bool:

@@ -3652,20 +3652,37 @@ def equivalent(a: Atom, b: Atom, name: object = fold) -> bool:
     return meaning(a, name) == meaning(b, name)
 
 
+def sign(atom: Atom) -> int:
+    """1 where the atom affirms its `matter`, -1 where it denies or rejects it, 0 where it is open."""
+    affirmed, value = claim(atom)
+    if atom.modality == "open":
+        return 0
+    return 1 if (affirmed and value != ("truth", False)) != (atom.modality == "was_rejected") else -1
+
+
+def matter(atom: Atom) -> tuple:
+    """The normal value that `sign` affirms or denies: "false" denies what "true" affirms, so both have one matter."""
+    value = claim(atom)[1]
+    return ("truth", True) if value[0] == "truth" and atom.modality != "open" else value
+
+
+def takes_one_value(atom: Atom) -> bool:
+    """Whether a second value under the same identity contradicts the first: not under a predicate of `MANY_VALUED`, and not for texts without
+    subject, where another sentence is another thing."""
+    return bool(fold(atom.subject)) and fold(atom.predicate) not in MANY_VALUED
+
+
 def conflict(a: Atom, b: Atom, name: object = fold) -> bool:
     """Same identity, and values or polarity that cannot both hold. Symmetric; never true of equivalent atoms.
 
-    A weaker or stronger form of the same claim is no conflict. Under a predicate that takes several values (`MANY_VALUED`) only the
-    denial of the same value is one; so it is for texts without subject, where another sentence is another thing.
+    One value affirmed and denied (or rejected) is a conflict, and so are two values affirmed where there can be one. A weaker or stronger form
+    of the same claim is none, nor is one value rejected and another chosen, nor anything open.
     """
     if identity(a, name) != identity(b, name):
         return False
-    (yes_a, value_a), (yes_b, value_b) = claim(a), claim(b)
-    if value_a == value_b:
-        return yes_a != yes_b
-    if fold(a.predicate) in MANY_VALUED or not a.subject:
-        return False
-    return yes_a and yes_b
+    if matter(a) == matter(b):
+        return sign(a) * sign(b) < 0
+    return sign(a) == sign(b) == 1 and takes_one_value(a)
 
 
 def without_evidence(atom: Atom) -> Atom:
@@ -3675,7 +3692,7 @@ def without_evidence(atom: Atom) -> Atom:
 
 
 # ---- atomschema ----
-_ROOMS['atomschema'] = (('atoms',), 3677, r'''
+_ROOMS['atomschema'] = (('atoms',), 3694, r'''
 
 """The canonical record of an atom: its JSON Schema, and the way between records and atoms.
 
@@ -3822,7 +3839,7 @@ def _object_errors(value: dict, schema: dict, place: str) -> list[str]:
 
 
 # ---- scores ----
-_ROOMS['scores'] = (('atoms',), 3824, r'''
+_ROOMS['scores'] = (('atoms',), 3841, r'''
 import re
 
 """How sure an atom is, how costly it would be to lose it, and whether safety hangs on it.
@@ -3854,7 +3871,7 @@ SAFETY_PHRASES = ("api key", "personal data", "private data", "private key", "pa
 SAFETY_SCOPES = ("defensive", "internal", "private", "confidential", "restricted", "authori", "production", "sandbox", "staging", "read only",
                  "offline", "personal", "patient", "minors", "children", "safety", "security", "privacy", "compliance", "legal")
 
-_WORD = re.compile(r"[^\W_]+")
+_PLAIN_WORD = re.compile(r"[^\W_]+")
 
 
 def confidence(span: float, agree: float, roundtrip: float, schema: float, anchor: float) -> float:
@@ -3900,7 +3917,7 @@ def safe_by_scope(atom: Atom) -> bool:
 
 def _plain(text: str) -> str:
     """The words of a text in lower case, a blank before each: ` drop table`."""
-    return "".join(" " + word for word in _WORD.findall(text.casefold()))
+    return "".join(" " + word for word in _PLAIN_WORD.findall(text.casefold()))
 
 
 def _speaks_of(text: str, beginnings: tuple[str, ...]) -> bool:
@@ -3916,7 +3933,7 @@ def _texts(value: object) -> list[str]:
 
 
 # ---- transcript ----
-_ROOMS['transcript'] = ((), 3918, r'''
+_ROOMS['transcript'] = ((), 3935, r'''
 from collections import namedtuple
 import json
 import re
@@ -4250,7 +4267,7 @@ def json_records(lines: object, reading: Reading) -> object:
 
 
 # ---- claudecode ----
-_ROOMS['claudecode'] = (('transcript',), 4252, r'''
+_ROOMS['claudecode'] = (('transcript',), 4269, r'''
 from collections import deque
 
 """Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
@@ -4612,7 +4629,7 @@ def answer_text(form: str, shown: dict, text: str, extra: object) -> str:
 
 
 # ---- agentlogs ----
-_ROOMS['agentlogs'] = (('transcript',), 4614, r'''
+_ROOMS['agentlogs'] = (('transcript',), 4631, r'''
 
 """Session files of other coding agents: Codex, Gemini CLI, opencode, Pi, Cursor CLI, SWE-agent. One function for each format."""
 
@@ -4971,7 +4988,7 @@ def _add_all(reading: Reading, turns: list[tuple]) -> None:
 
 
 # ---- chatexports ----
-_ROOMS['chatexports'] = (('transcript',), 4973, r'''
+_ROOMS['chatexports'] = (('transcript',), 4990, r'''
 
 """Chats as exported or as sent: ChatGPT, DeepSeek, Claude.ai, Slack, and message lists of the OpenAI and Anthropic interfaces and ShareGPT.
 
@@ -5283,7 +5300,7 @@ def _slack_stamp(ts: object) -> tuple[str, str]:
 
 
 # ---- plainchat ----
-_ROOMS['plainchat'] = (('transcript',), 5285, r'''
+_ROOMS['plainchat'] = (('transcript',), 5302, r'''
 import re
 
 """Chats and notes kept as plain text: who speaks is written in the text itself, in one of a few house styles.
@@ -5487,7 +5504,7 @@ def fence_spans(text: str) -> list[tuple[int, int]]:
 
 
 # ---- markdownlogs ----
-_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 5489, r'''
+_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 5506, r'''
 import re
 
 """Agent sessions kept as Markdown or as terminal text: aider, SpecStory, Cursor's export, what people copy from Claude Code's screen."""
@@ -5693,7 +5710,7 @@ def _screen_entry(kind: str, lines: list[str], reading: Reading) -> None:
 
 
 # ---- sessions ----
-_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5695, r'''
+_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5712, r'''
 from collections import namedtuple
 import io
 import itertools
@@ -5934,7 +5951,7 @@ class _HeadFirst(io.RawIOBase):
 
 
 # ---- syntax ----
-_ROOMS['syntax'] = ((), 5936, r'''
+_ROOMS['syntax'] = ((), 5953, r'''
 from _ast import AST, PyCF_ONLY_AST
 import re
 import sys
@@ -6030,7 +6047,7 @@ def file_slot(file: str) -> str:
 
 
 # ---- sourcetext ----
-_ROOMS['sourcetext'] = (('syntax',), 6032, r'''
+_ROOMS['sourcetext'] = (('syntax',), 6049, r'''
 from _ast import AST, Constant, Lambda, Name, NamedExpr, Yield, YieldFrom
 import re
 
@@ -6166,7 +6183,7 @@ def _print_node(node: AST) -> str:
 
 
 # ---- logicallines ----
-_ROOMS['logicallines'] = ((), 6168, r'''
+_ROOMS['logicallines'] = ((), 6185, r'''
 from collections import namedtuple
 import re
 
@@ -6330,7 +6347,7 @@ def is_balanced(text: str) -> bool:
 
 
 # ---- mutations ----
-_ROOMS['mutations'] = ((), 6332, r'''
+_ROOMS['mutations'] = ((), 6349, r'''
 from _ast import AST, AsyncFunctionDef, Attribute, Await, BinOp, BoolOp, Call, ClassDef, Constant, Dict, DictComp, FunctionDef, IfExp, JoinedStr, Lambda, List, ListComp, Load, Name, NamedExpr, Set, SetComp, Slice, Starred, Subscript, Tuple, Yield, YieldFrom
 from functools import cache
 import re
@@ -6606,7 +6623,7 @@ def mutation_slot(changes: list[str]) -> str:
 
 
 # ---- recovery ----
-_ROOMS['recovery'] = (('logicallines', 'syntax'), 6608, r'''
+_ROOMS['recovery'] = (('logicallines', 'syntax'), 6625, r'''
 from _ast import AST
 import re
 import warnings
@@ -7001,7 +7018,7 @@ def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
 
 
 # ---- notebooks ----
-_ROOMS['notebooks'] = (('syntax',), 7003, r'''
+_ROOMS['notebooks'] = (('syntax',), 7020, r'''
 import json
 import re
 
@@ -7053,7 +7070,7 @@ def notebook_cells(source: bytes | str) -> tuple[list[tuple[int, str]], list[str
 
 
 # ---- fields ----
-_ROOMS['fields'] = (('sourcetext',), 7055, r'''
+_ROOMS['fields'] = (('sourcetext',), 7072, r'''
 from _ast import AST, AnnAssign, Assign, AsyncFunctionDef, Attribute, Call, ClassDef, Constant, FunctionDef, Name, Subscript
 import re
 
@@ -7220,7 +7237,7 @@ def field_lines(tree: AST, source: SourceText, slot: str, fields: bool, constant
 
 
 # ---- signatures ----
-_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 7222, r'''
+_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 7239, r'''
 from _ast import AST, AnnAssign, Assert, Assign, AsyncFor, AsyncFunctionDef, AsyncWith, AugAssign, ClassDef, Constant, Delete, Expr, For, FunctionDef, Global, If, Match, Name, Nonlocal, Raise, Return, Try, While, With
 from collections import namedtuple
 import re
@@ -7475,7 +7492,7 @@ def may_hold_secret(line: str) -> bool:
 
 
 # ---- folders ----
-_ROOMS['folders'] = ((), 7477, r'''
+_ROOMS['folders'] = ((), 7494, r'''
 from collections import namedtuple
 import os
 import re
@@ -7708,7 +7725,7 @@ def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list
 
 
 # ---- ranking ----
-_ROOMS['ranking'] = (('signatures',), 7710, r'''
+_ROOMS['ranking'] = (('signatures',), 7727, r'''
 from collections import Counter as Tally
 from collections import namedtuple
 
@@ -7852,7 +7869,7 @@ def within_budget(lines: list[str], budget: int, count: object, uses: Tally[str]
 
 
 # ---- languages ----
-_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7854, r'''
+_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7871, r'''
 import json
 import re
 import subprocess
@@ -8201,7 +8218,7 @@ def language_signatures(source: bytes | str, file: str, name: str = "", *, gramm
 
 
 # ---- codemap ----
-_ROOMS['codemap'] = (('signatures', 'syntax'), 8203, r'''
+_ROOMS['codemap'] = (('signatures', 'syntax'), 8220, r'''
 from collections import Counter as Tally
 import os
 import re
@@ -8303,7 +8320,7 @@ def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = Fa
 
 
 # ---- phrasewords ----
-_ROOMS['phrasewords'] = ((), 8305, r'''
+_ROOMS['phrasewords'] = ((), 8322, r'''
 import re
 
 """The words of rules as rows: what denies, allows, limits, chooses and compares, which verbs add nothing, and how a text falls into words."""
@@ -8487,7 +8504,7 @@ BASE_VERBS = frozenset(phrase.split()[0] for phrases in VERB_CLASSES.values() fo
 
 
 # ---- lexicontable ----
-_ROOMS['lexicontable'] = ((), 8489, r'''
+_ROOMS['lexicontable'] = ((), 8506, r'''
 
 """The closed lexicon as a table: what things are called, and the words that people have for them.
 
@@ -9148,7 +9165,7 @@ security_scope
 
 
 # ---- lexicon ----
-_ROOMS['lexicon'] = (('atoms', 'lexicontable', 'phrasewords'), 9150, r'''
+_ROOMS['lexicon'] = (('atoms', 'lexicontable', 'phrasewords'), 9167, r'''
 from collections import namedtuple
 import functools
 import hashlib
@@ -9336,7 +9353,7 @@ def row_of(name: str, fields: dict) -> NameRow:
 
 
 # ---- lexiconfile ----
-_ROOMS['lexiconfile'] = (('lexicon',), 9338, r'''
+_ROOMS['lexiconfile'] = (('lexicon',), 9355, r'''
 import json
 
 """A lexicon file: a JSON layer on the closed table, read with every fault named by its place, and written the same way every time.
@@ -9455,7 +9472,7 @@ def _json(value: object) -> str:
 
 
 # ---- clausetokens ----
-_ROOMS['clausetokens'] = (('lexicon', 'phrasewords', 'quantities'), 9457, r'''
+_ROOMS['clausetokens'] = (('lexicon', 'phrasewords', 'quantities'), 9474, r'''
 from collections import namedtuple
 import re
 
@@ -9575,7 +9592,7 @@ def _number_at(words: list[tuple[str, int, int]], at: int) -> tuple[int, tuple |
 
 
 # ---- clauses ----
-_ROOMS['clauses'] = (('clausetokens', 'lexicon', 'phrasewords'), 9577, r'''
+_ROOMS['clauses'] = (('clausetokens', 'lexicon', 'phrasewords'), 9594, r'''
 from collections import namedtuple
 
 """One clause to claims, in the order of the paper's pipeline (4.3): polarity, subject, predicate, value, scope.
@@ -9900,7 +9917,7 @@ def words_as_said(tokens: list[Token], phrase: str) -> str:
 
 
 # ---- normalize ----
-_ROOMS['normalize'] = (('atoms', 'clauses', 'clausetokens', 'lexicon'), 9902, r'''
+_ROOMS['normalize'] = (('atoms', 'clauses', 'clausetokens', 'lexicon'), 9919, r'''
 
 """A phrase to atoms with canonical names (paper 4.3): `normalize("don't use libs", lexicon)` is "external_libraries allowed false".
 
@@ -10217,7 +10234,7 @@ def _whole_sentence(tokens: list[Token], sentence: str, lexicon: Lexicon) -> Cla
 
 
 # ---- lexiconlearn ----
-_ROOMS['lexiconlearn'] = (('atoms', 'clauses', 'clausetokens', 'lexicon', 'normalize', 'phrasewords', 'quantities'), 10219, r'''
+_ROOMS['lexiconlearn'] = (('atoms', 'clauses', 'clausetokens', 'lexicon', 'normalize', 'phrasewords', 'quantities'), 10236, r'''
 from collections import namedtuple
 import collections
 import json
@@ -10443,7 +10460,7 @@ def lexicon_drift(old: dict, new: dict) -> dict[str, list]:
 
 
 # ---- lexiconpropose ----
-_ROOMS['lexiconpropose'] = (('clausetokens', 'lexicon', 'lexiconfile', 'lexiconlearn', 'normalize', 'phrasewords'), 10445, r'''
+_ROOMS['lexiconpropose'] = (('clausetokens', 'lexicon', 'lexiconfile', 'lexiconlearn', 'normalize', 'phrasewords'), 10462, r'''
 import difflib
 import json
 
@@ -10639,7 +10656,7 @@ def _choice_of(entry: dict, place: str) -> tuple[dict, dict | None]:
 
 
 # ---- lexiconcheck ----
-_ROOMS['lexiconcheck'] = (('atoms', 'atomschema', 'clausetokens', 'lexicon', 'normalize', 'quantities'), 10641, r'''
+_ROOMS['lexiconcheck'] = (('atoms', 'atomschema', 'clausetokens', 'lexicon', 'normalize', 'quantities'), 10658, r'''
 from bisect import bisect_right
 from collections import namedtuple
 from dataclasses import replace
@@ -10792,7 +10809,7 @@ def _known_value(value: str, name: str, lexicon: Lexicon) -> str:
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 10794, r'''
+_ROOMS['terms'] = ((), 10811, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -10986,7 +11003,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('terms', 'tokens'), 10988, r'''
+_ROOMS['pointers'] = (('terms', 'tokens'), 11005, r'''
 from bisect import bisect_right
 import collections
 import heapq
@@ -11230,7 +11247,7 @@ def _write(lines: list[str], runs_of_word: dict, slots: dict, numbers: list[str]
 
 
 # ---- cleanlines ----
-_ROOMS['cleanlines'] = ((), 11232, r'''
+_ROOMS['cleanlines'] = ((), 11249, r'''
 
 """The lines of a snapshot without secrets, still a snapshot."""
 
@@ -11256,7 +11273,7 @@ def without_secrets_in(lines: list[str], redactor: object) -> list[str]:
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 11258, r'''
+_ROOMS['statements'] = ((), 11275, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -11309,7 +11326,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 11311, r'''
+_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 11328, r'''
 from collections import namedtuple
 import os
 import re
@@ -11394,7 +11411,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 11396, r'''
+_ROOMS['prose'] = (('signatures',), 11413, r'''
 from bisect import bisect_right
 import re
 import textwrap
@@ -11501,7 +11518,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- entrytext ----
-_ROOMS['entrytext'] = (('atoms',), 11503, r'''
+_ROOMS['entrytext'] = (('atoms',), 11520, r'''
 import json
 import re
 
@@ -11651,7 +11668,7 @@ def items_until(tokens: Tokens, close: str, read: object) -> list:
 
 
 # ---- ccl ----
-_ROOMS['ccl'] = (('atoms', 'entrytext'), 11653, r'''
+_ROOMS['ccl'] = (('atoms', 'entrytext'), 11670, r'''
 import re
 
 """CCL, the Context Compression Language of arXiv 2605.17304, section 7: atoms grouped by what they are about.
@@ -11672,8 +11689,8 @@ marks and authors: it is for atoms that can bear that.
 """
 
 
-TYPE_HEADS = dict(zip(("TASK", "C", "PREF", "DEC", "REJ", "FACT", "PROC", "OPEN", "DONE", "ART", "SAFE", "TOOL"), TYPES))
-_HEADS = {kind: head for head, kind in TYPE_HEADS.items()}
+TYPE_HEAD_OF = dict(zip(("TASK", "C", "PREF", "DEC", "REJ", "FACT", "PROC", "OPEN", "DONE", "ART", "SAFE", "TOOL"), TYPES))
+_HEAD_OF = {kind: head for head, kind in TYPE_HEAD_OF.items()}
 _SUBJECT_HEAD = re.compile("[A-Z][A-Z0-9_]*")
 CORE, MIN = "@CCL/1", "@CCL/1m"
 
@@ -11815,11 +11832,11 @@ def _core_field(kind: str, subject: str | None, how: str, entries: list) -> str:
 
 def _head(kind: str, subject: str | None) -> str:
     if not subject:
-        return _HEADS[kind]
+        return _HEAD_OF[kind]
     head = subject.upper()
-    if kind == "constraint" and _SUBJECT_HEAD.fullmatch(head) and head.lower() == subject and head not in TYPE_HEADS and head != "T":
+    if kind == "constraint" and _SUBJECT_HEAD.fullmatch(head) and head.lower() == subject and head not in TYPE_HEAD_OF and head != "T":
         return head
-    return f"{_HEADS[kind]}>{word(subject)}"
+    return f"{_HEAD_OF[kind]}>{word(subject)}"
 
 
 def read_ccl(text: str) -> list[Atom]:
@@ -11837,10 +11854,10 @@ def read_ccl(text: str) -> list[Atom]:
 
 def _read_field(tokens: Tokens, lean: bool) -> list[Atom]:
     head = tokens.take("w", "head of a field, such as TASK or C")
-    kind, subject = TYPE_HEADS.get("TASK" if head == "T" else head), None
+    kind, subject = TYPE_HEAD_OF.get("TASK" if head == "T" else head), None
     if kind is None:
         if not _SUBJECT_HEAD.fullmatch(head):
-            raise tokens.fault("a head that is none", "upper-case letters, or one of " + " ".join(TYPE_HEADS))
+            raise tokens.fault("a head that is none", "upper-case letters, or one of " + " ".join(TYPE_HEAD_OF))
         kind, subject = "constraint", head.lower()
     elif tokens.kind == ">":
         tokens.next()
@@ -11954,7 +11971,7 @@ def _read_lean_entry(tokens: Tokens, listed: bool) -> tuple:
 
 
 # ---- ailatoms ----
-_ROOMS['ailatoms'] = (('atoms', 'ccl', 'entrytext'), 11956, r'''
+_ROOMS['ailatoms'] = (('atoms', 'ccl', 'entrytext'), 11973, r'''
 
 """Atoms as AILv1 section lines, and the typed lines of any snapshot as atoms.
 
@@ -12073,7 +12090,7 @@ def _read_body(tokens: Tokens, kind: str) -> list[Atom]:
 
 
 # ---- recordtexts ----
-_ROOMS['recordtexts'] = (('atoms', 'atomschema'), 12075, r'''
+_ROOMS['recordtexts'] = (('atoms', 'atomschema'), 12092, r'''
 import json
 import re
 
@@ -12157,7 +12174,7 @@ def _read_yaml_value(text: str, number: int) -> object:
 
 
 # ---- statedprose ----
-_ROOMS['statedprose'] = (('atoms', 'ccl', 'entrytext'), 12159, r'''
+_ROOMS['statedprose'] = (('atoms', 'ccl', 'entrytext'), 12176, r'''
 
 """Atoms as sentences: structured prose of fixed forms that a program reads back, and plain prose that only people read.
 
@@ -12289,7 +12306,7 @@ def write_prose(atoms: list[Atom]) -> str:
 
 
 # ---- renderings ----
-_ROOMS['renderings'] = (('ailatoms', 'atoms', 'ccl', 'recordtexts', 'statedprose'), 12291, r'''
+_ROOMS['renderings'] = (('ailatoms', 'atoms', 'ccl', 'recordtexts', 'statedprose'), 12308, r'''
 from collections import namedtuple
 
 """Every form in which atoms are written, in one table, and the one call that reads any of them."""
@@ -12337,7 +12354,7 @@ def form_of(text: str) -> str:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 12339, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 12356, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -12449,7 +12466,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- codec ----
-_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 12451, r'''
+_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 12468, r'''
 from dataclasses import replace
 import collections
 
@@ -12546,8 +12563,619 @@ def _fitting(ranked: list[Atom], bound: int, count: object, budget: int, form: s
 ''')
 
 
+# ---- measures ----
+_ROOMS['measures'] = (('atoms', 'scores'), 12566, r'''
+from collections import namedtuple
+import collections
+
+"""How much of a set of atoms another set still holds, and what can be known about that without labels.
+
+After section 5 of "Compress the Context, Keep the Commitments" (arXiv 2605.17304): CAR, WAR, CD and recoverability compare with atoms that
+are known to be right (`gold`); the proxies of 5.5 need none. An atom is held when the other set has an equivalent one. `name` is the mapping
+of names that identity uses (see `atoms.identity`). All is linear in the number of atoms.
+"""
+
+
+CRITICAL = 3  # the criticality from which an atom belongs to the critical ones, the paper's A_c
+
+
+def held(gold: list[Atom], kept: list[Atom], name: object = fold) -> list[bool]:
+    """For each gold atom whether `kept` has an equivalent one."""
+    there = {meaning(atom, name) for atom in kept}
+    return [meaning(atom, name) in there for atom in gold]
+
+
+def car(gold: list[Atom], kept: list[Atom], name: object = fold, least: int = CRITICAL) -> float:
+    """Critical atom recall (5.1): the share of the gold atoms of criticality `least` or more that are held, 0 to 1; 1 where there is none."""
+    return war(gold, kept, name, [int(atom.criticality >= least) for atom in gold])
+
+
+def war(gold: list[Atom], kept: list[Atom], name: object = fold, weights: list[float] | None = None) -> float:
+    """Weighted atom recall (5.2): the share of the gold atoms' weight that is held, 0 to 1; 1 where nothing has weight.
+
+    Without `weights`, one for each gold atom and none below 0, an atom weighs its criticality and all gold atoms count: over the critical ones
+    alone that would say again what `car` says.
+    """
+    weights = [atom.criticality for atom in gold] if weights is None else weights
+    total = sum(weights)
+    return sum(w for w, yes in zip(weights, held(gold, kept, name)) if yes) / total if total else 1.0
+
+
+def density(gold: list[Atom], kept: list[Atom], tokens: int, name: object = fold, least: int = CRITICAL) -> float:
+    """Commitment density (5.3): critical atoms held for each token of the text that holds them; 0 for a text without tokens."""
+    critical = [atom for atom in gold if atom.criticality >= least]
+    return sum(held(critical, kept, name)) / tokens if tokens else 0.0
+
+
+def recoverable(gold: list[Atom], decoded: list[Atom], name: object = fold, least: int = CRITICAL) -> bool:
+    """Whether every critical atom has an equivalent in what was decoded (5.4). That says no more than `car` of 1."""
+    return car(gold, decoded, name, least) == 1
+
+
+def agreement(passes: list[list[Atom]], name: object = fold) -> float:
+    """The share of what any pass found that all of them found, 0 to 1; 1 where none found anything.
+
+    Two extractors give their agreement; one extractor over the text and over the same text shuffled or cut in other places, its
+    self-consistency; atoms and what was decoded from their rendering, round-trip consistency: what is lost and what is invented both count.
+    """
+    found = [{meaning(atom, name) for atom in atoms} for atoms in passes]
+    either = set().union(*found)
+    return len(either.intersection(*found)) / len(either) if either else 1.0
+
+
+def support(atoms: list[Atom], passes: list[list[Atom]], name: object = fold) -> list[float]:
+    """For each atom the share of the passes that found it: the part `agree` of `scores.confidence`. 1 where there is no pass."""
+    times = collections.Counter(key for found in passes for key in {meaning(atom, name) for atom in found})
+    return [times[meaning(atom, name)] / len(passes) if passes else 1.0 for atom in atoms]
+
+
+Proxies = namedtuple("Proxies", "self_consistency agreement roundtrip schema_failures low_confidence high_risk high_risk_held")
+Proxies.__doc__ = """What can be known without labels (5.5): three shares from 0 to 1 (None where nothing was given to compare), the number of records
+that no schema takes, of atoms that are little believed and of atoms of high risk, and the share of the latter that the packet holds."""
+
+
+def proxies(atoms: list[Atom], packet: list[Atom] | None = None, again: list[Atom] | None = None, other: list[Atom] | None = None,
+            schema_failures: int = 0, name: object = fold) -> Proxies:
+    """`packet` are the atoms decoded from the packet, `again` those of the same extractor over the text shuffled or cut elsewhere, `other`
+    those of another extractor."""
+    def share(those: list[Atom] | None) -> float | None:
+        return None if those is None else agreement([atoms, those], name)
+
+    high = [atom for atom in atoms if risk(atom) >= HIGH_RISK]
+    return Proxies(share(again), share(other), share(packet), schema_failures, sum(atom.confidence < LOW_CONFIDENCE for atom in atoms), len(high),
+                   None if packet is None else war(high, packet, name, [1] * len(high)))
+
+
+def doubts(found: Proxies) -> list[str]:
+    """Why a larger packet, raw spans or no compression would be the better choice, in words; nothing where the proxies see no reason."""
+    shares = {"two runs of the extractor": found.self_consistency, "two extractors": found.agreement,
+              "the atoms and the decoded packet": found.roundtrip}
+    counts = {"records that fail the schema": found.schema_failures, "atoms of low confidence": found.low_confidence}
+    reasons = [f"{who} agree on {_percent(share)} of the atoms" for who, share in shares.items() if share is not None and share < 1]
+    reasons += [f"{what}: {n}" for what, n in counts.items() if n]
+    if found.high_risk_held is not None and found.high_risk_held < 1:
+        reasons.append(f"the packet holds {_percent(found.high_risk_held)} of the {found.high_risk} atoms of high risk")
+    return reasons
+
+
+def _percent(share: float) -> str:
+    return f"{int(100 * share)} %"  # never rounded up to 100
+''')
+
+
+# ---- losses ----
+_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 12666, r'''
+from collections import namedtuple
+import json
+
+"""What happened to each commitment between two sets of atoms: every loss by one of eight names, with the pair of atoms and a reason.
+
+After section 6 of "Compress the Context, Keep the Commitments" (arXiv 2605.17304). Both sides are structured, so the comparison is exact: what
+is equivalent is kept, and what is left over is paired by ever fewer parts, each pairing with its name:
+
+    the target asserts what the source rejects      temporal_error
+    same identity and value                         weakening, polarity_flip, temporal_error, hallucination (it binds more than was said)
+    same but for the scope                          scope_error
+    same but for the type                           safety_erasure, weakening, hallucination, temporal_error, mutation
+    same identity, another value                    mutation, weakening (the value is gone)
+    a source atom alone                             safety_erasure where safety hangs on it, else omission, or weakening (a softer form is there)
+    a target atom alone                             hallucination
+
+An atom is in one loss at most, except that one rejection may come back in several. The order of the atoms does not matter for what is kept.
+Time is linear: every step is a dictionary.
+"""
+
+
+LOSSES = ("omission", "weakening", "mutation", "polarity_flip", "scope_error", "temporal_error", "hallucination", "safety_erasure")
+
+Loss = namedtuple("Loss", "kind source target reason")
+Loss.__doc__ = """One loss: its name of LOSSES, the source atom (None for an invention), the target atom (None for what is gone), and why."""
+
+# How far a type binds later work: a rule, a wish, a mere fact.
+FORCE = {"safety": 2, "constraint": 2, "goal": 2, "decision": 2, "rejection": 2, "procedure": 2, "preference": 1}
+
+
+def compare(source: list[Atom], target: list[Atom], name: object = fold) -> list[Loss]:
+    """The losses from `source` to `target`: those of the source atoms in their order, then the inventions. Empty for equal sets in any order."""
+    return _Comparison(source, target, name).losses()
+
+
+def about_value(atom: Atom, name: object = fold) -> tuple:
+    """What a value is known by wherever it comes back: subject and matter, under any type and predicate. True and false say nothing without
+    their predicate."""
+    what = matter(atom)
+    return name(atom.subject), what, fold(atom.predicate) if what[0] == "truth" else ""
+
+
+class _Seen:
+    """An atom with the keys by which it is paired, worked out once."""
+
+    __slots__ = ("about", "atom", "identity", "matter", "meaning", "sign", "strength")
+
+    def __init__(self, atom: Atom, name: object) -> None:
+        self.atom, self.identity, self.meaning = atom, identity(atom, name), meaning(atom, name)
+        self.matter, self.sign, self.strength = matter(atom), sign(atom), strength(atom)
+        self.about = about_value(atom, name)
+
+
+class _Comparison:
+    """The two sets while they are paired: the places of what is still unpaired, and the losses so far with their places."""
+
+    def __init__(self, source: list[Atom], target: list[Atom], name: object) -> None:
+        self.source, self.target = [_Seen(atom, name) for atom in source], [_Seen(atom, name) for atom in target]
+        said, kept = ({seen.meaning for seen in atoms} for atoms in (self.source, self.target))
+        self.gone = [i for i, seen in enumerate(self.source) if seen.meaning not in kept]
+        self.new = [j for j, seen in enumerate(self.target) if seen.meaning not in said]
+        self.found: list[tuple[int, int, Loss]] = []
+
+    def losses(self) -> list[Loss]:
+        self.authors()
+        self.returned()
+        self.pair(lambda seen: (seen.identity, seen.matter), _same_matter)
+        self.pair(lambda seen: (seen.identity[:3], seen.sign, seen.matter), _other_scope)
+        self.pair(lambda seen: (seen.identity[1:], seen.sign < 0, seen.matter), _other_type)
+        self.pair(lambda seen: (seen.identity, seen.sign) if takes_one_value(seen.atom) else None, _other_value)
+        self.alone()
+        return [loss for _, _, loss in sorted(self.found, key=lambda found: found[:2])]
+
+    def note(self, i: int | None, j: int | None, kind: str, reason: str) -> None:
+        a, b = None if i is None else self.source[i].atom, None if j is None else self.target[j].atom
+        self.found.append((len(self.source) if i is None else i, -1 if j is None else j, Loss(kind, a, b, reason)))
+
+    def pair(self, key: object, judge: object) -> None:
+        """Pair what is left and has one key, in order; `judge(a, b)` names the loss. What has the key None pairs with nothing."""
+        waiting: dict = {}
+        for i in reversed(self.gone):
+            waiting.setdefault(key(self.source[i]), []).append(i)
+        waiting.pop(None, None)
+        left, paired = [], set()
+        for j in self.new:
+            partners = waiting.get(key(self.target[j]))
+            if partners:
+                i = partners.pop()
+                paired.add(i)
+                self.note(i, j, *judge(self.source[i].atom, self.target[j].atom))
+            else:
+                left.append(j)
+        self.new, self.gone = left, [i for i in self.gone if i not in paired]
+
+    def authors(self) -> None:
+        """Who said it, where all else is the same: words of a tool must not come back as the user's, nor the user's as a tool's."""
+        highest = _highest(self.source)
+        for key, j in _highest(self.target).items():
+            if key in highest:
+                was, now = self.source[highest[key]].atom, self.target[j].atom
+                if was.author != now.author:
+                    self.note(highest[key], j, "hallucination" if author_rank(now) > author_rank(was) else "weakening",
+                              f"said by the {was.author}, stands as said by the {now.author}")
+
+    def returned(self) -> None:
+        """Values that the source rejects, or keeps only as superseded, and that the target asserts."""
+        rejected: dict = {}
+        stands = {(seen.about, seen.sign) for seen in self.source if seen.strength}
+        for i, seen in enumerate(self.source):
+            if not seen.strength:
+                rejected.setdefault((seen.about, -seen.sign), i)
+        current: dict = {}  # identity -> the atoms that are gone, among them the one that the returned value replaces
+        for i in reversed(self.gone):
+            current.setdefault(self.source[i].identity, []).append(i)
+        left, paired = [], set()
+        for j in self.new:
+            seen = self.target[j]
+            about = seen.about, seen.sign
+            if seen.strength < 1 or about not in rejected or about in stands:
+                left.append(j)
+                continue
+            replaced = current.get(seen.identity) if takes_one_value(seen.atom) else None
+            i = replaced.pop() if replaced else rejected[about]
+            paired.add(i)
+            self.note(i, j, "temporal_error", f"{shown(seen.atom.value)} was rejected and stands as current")
+        self.new, self.gone = left, [i for i in self.gone if i not in paired]
+
+    def alone(self) -> None:
+        left = {(seen.identity, seen.matter, seen.sign): seen for seen in sorted(self.target, key=lambda seen: seen.strength)}  # the strongest form
+        places = {id(seen): j for j, seen in enumerate(self.target)}
+        for i in self.gone:
+            seen = self.source[i]
+            form = left.get((seen.identity, seen.matter, seen.sign))
+            if form and form.strength < seen.strength:
+                self.note(i, places[id(form)], "weakening", f"only its softer form is left: {form.atom.modality}")
+            elif safety_flag(seen.atom):
+                self.note(i, None, "safety_erasure", "a safety boundary is gone")
+            else:
+                self.note(i, None, "omission", "it is gone")
+        for j in self.new:
+            self.note(None, j, "hallucination", "nothing in the source says it")
+
+
+def _highest(atoms: list[_Seen]) -> dict:
+    """meaning -> the place of the atom with it whose author counts most."""
+    found: dict = {}
+    for i, seen in enumerate(atoms):
+        if seen.meaning not in found or author_rank(seen.atom) > author_rank(atoms[found[seen.meaning]].atom):
+            found[seen.meaning] = i
+    return found
+
+
+def author_rank(atom: Atom) -> int:
+    """Whose word counts more: the user's above the assistant's above a tool's."""
+    return -AUTHORS.index(atom.author)
+
+
+def _same_matter(a: Atom, b: Atom) -> tuple[str, str]:
+    change = f"{_said(a)} became {_said(b)}"
+    if sign(a) * sign(b) < 0:
+        if not strength(a):
+            return "temporal_error", "what was rejected stands as current: " + change
+        return "polarity_flip", change
+    if strength(b) > strength(a):
+        return "hallucination", "it binds more than was said: " + change
+    return "weakening", change
+
+
+def _other_scope(a: Atom, b: Atom) -> tuple[str, str]:
+    return "scope_error", f"for {a.scope or 'everything'} became for {b.scope or 'everything'}"
+
+
+def _other_type(a: Atom, b: Atom) -> tuple[str, str]:
+    change = f"{a.type} became {b.type}"
+    if a.type == "safety":
+        return "safety_erasure", "a safety boundary stands as something else: " + change
+    if a.type == "done" and b.type in ("goal", "open"):
+        return "temporal_error", "finished work stands as open: " + change
+    if b.type == "done":
+        return "hallucination", "nobody said that it is finished: " + change
+    if sign(a) == 0 != sign(b):
+        return "hallucination", "an open matter stands as settled: " + change
+    before, after = FORCE.get(a.type, 0), FORCE.get(b.type, 0)
+    if after > before:
+        return "hallucination", "it binds more than was said: " + change
+    return ("weakening" if after < before or sign(b) == 0 != sign(a) else "mutation"), change
+
+
+def _other_value(a: Atom, b: Atom) -> tuple[str, str]:
+    if b.value is None:
+        return "weakening", f"its value {shown(a.value)} is gone"
+    return "mutation", f"{_said(a)} became {_said(b)}"
+
+
+def _said(atom: Atom) -> str:
+    return f"{atom.modality} {shown(atom.value)}"
+
+
+def shown(value: object) -> str:
+    """A value as JSON on one line, so that text, number and truth value are told apart."""
+    return json.dumps(plain_value(value), ensure_ascii=False)
+''')
+
+
+# ---- stages ----
+_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 12872, r'''
+from collections import namedtuple
+
+"""Safety at four stages: the original, the extracted atoms, the packet, and what is reconstructed from it.
+
+After section 10 of "Compress the Context, Keep the Commitments" (arXiv 2605.17304): a boundary must be found with its evidence, must stand in
+the packet, and must come back; and nothing may come back as an instruction that the original does not give.
+"""
+
+
+STAGES = ("original", "extracted", "packet", "reconstructed")
+
+Fault = namedtuple("Fault", "stage kind source target reason")
+Fault.__doc__ = """What is wrong at one stage: the stage of STAGES where it first shows, its kind (a name of `losses.LOSSES`, or unproven,
+undervalued or doubtful), the atom before and after (either may be None), and why, in words."""
+
+
+def four_stages(original: list[Atom], extracted: list[Atom], packet: list[Atom], reconstructed: list[Atom], name: object = fold) -> list[Fault]:
+    """The faults of safety, in the order of the stages; empty where every boundary survives and none is invented.
+
+    Each stage is compared with the one before, so a fault is told once, where it arises, and none can slip in between. Of the losses those
+    count that touch an atom with the safety flag, and inventions that would have somebody act: goals, rules, decisions, procedures.
+    """
+    faults = _unproven(extracted)
+    for stage, before, after in zip(STAGES[1:], (original, extracted, packet), (extracted, packet, reconstructed)):
+        faults += [Fault(stage, *loss) for loss in compare(before, after, name) if _matters(loss)]
+    return faults
+
+
+def _matters(loss: Loss) -> bool:
+    if any(atom and safety_flag(atom) for atom in (loss.source, loss.target)):
+        return True
+    return loss.kind == "hallucination" and FORCE.get(loss.target.type) == 2
+
+
+def _unproven(extracted: list[Atom]) -> list[Fault]:
+    """What a boundary must have before it is compressed: evidence, high criticality, and confidence (paper 10, points 2 and 4)."""
+    faults = []
+    for atom in extracted:
+        if safety_flag(atom):
+            if not atom.evidence.quote and atom.evidence.end <= atom.evidence.start:
+                faults.append(Fault("extracted", "unproven", None, atom, "a safety atom without its source"))
+            if atom.criticality < CRITICAL:
+                faults.append(Fault("extracted", "undervalued", None, atom, f"a safety atom of criticality {atom.criticality}; expected {CRITICAL}"))
+            if atom.confidence < LOW_CONFIDENCE:
+                faults.append(Fault("extracted", "doubtful", None, atom, f"a safety atom of confidence {atom.confidence}: use its raw words"))
+    return faults
+''')
+
+
+# ---- changes ----
+_ROOMS['changes'] = (('atoms', 'losses'), 12923, r'''
+from collections import namedtuple
+
+"""What changed between two states of the commitments, and how two states with one origin come together.
+
+After sections 7.4 and 7.6 of "Compress the Context, Keep the Commitments" (arXiv 2605.17304). Order is no change. Several atoms may stand under
+one identity, so they are paired: equal ones first, then equivalent ones, then those that say the same with other strength, then the denial of
+one value, then, where there can be one value only, another value. What is left was added or removed. Time is linear.
+"""
+
+
+Changes = namedtuple("Changes", "added removed changed superseded restated")
+Changes.__doc__ = """From one state to the next: atoms `added` and `removed`, and pairs `(old, new)` that are `changed`, that are `superseded`
+(changed, and the new state keeps the old value as rejected, or the new atom is a decision of a later turn), or that are `restated` (the meaning
+is the same; words, evidence, confidence, criticality or author differ)."""
+
+Conflict = namedtuple("Conflict", "identity base ours theirs")
+Conflict.__doc__ = """What two sides made of one identity and that cannot both be: the identity, and lists of the atoms that the base and each side
+have there. A side whose list is empty removed them."""
+
+Merged = namedtuple("Merged", "atoms conflicts")
+
+
+def diff(old: list[Atom], new: list[Atom], name: object = fold) -> Changes:
+    """The changes from one state to the next; all five are empty for equal states in any order."""
+    partners = _partners(old, new, name)
+    rejected = {about_value(atom, name) for atom in new if not strength(atom)}
+    changes = Changes([], [], [], [], [])
+    for before, j in zip(old, partners):
+        if j is None:
+            changes.removed.append(before)
+            continue
+        after = new[j]
+        if meaning(before, name) == meaning(after, name):
+            if repr(before) != repr(after):
+                changes.restated.append((before, after))
+        elif after.type == "decision" and after.evidence.turn > before.evidence.turn or strength(before) and about_value(before, name) in rejected:
+            changes.superseded.append((before, after))
+        else:
+            changes.changed.append((before, after))
+    changes.added.extend(new[j] for j in _unpaired(new, partners))
+    return changes
+
+
+def apply_changes(changes: Changes, atoms: list[Atom]) -> list[Atom]:
+    """The next state from the former one: what changed stands in its old place, what was added at the end.
+
+    Raises UsageError where an atom that the changes start from is not there.
+    """
+    waiting: dict = {}
+    for before, after in [(atom, None) for atom in changes.removed] + changes.changed + changes.superseded + changes.restated:
+        waiting.setdefault(repr(before), []).append(after)
+    result = [waiting[repr(atom)].pop() if waiting.get(repr(atom)) else atom for atom in atoms]
+    if any(waiting.values()):
+        raise UsageError("the changes start from other atoms; expected the state that they were made from")
+    return [atom for atom in result if atom] + changes.added
+
+
+def merge(base: list[Atom], ours: list[Atom], theirs: list[Atom], name: object = fold) -> Merged:
+    """Bring two states with one origin together. What one side alone changed, added or removed holds; what both did alike holds once.
+
+    A conflict is what both changed apart, what one changed and the other removed, and what one brought in against what the other brought in.
+    Its atoms stand in the conflict and not in the result. So nothing is lost: the meaning of every atom of a side is in the result or in a
+    conflict, or the other side, which had it too, changed or removed it. The order is that of `ours`, then what `theirs` added.
+    """
+    to_ours, to_theirs = _partners(base, ours, name), _partners(base, theirs, name)
+    result: dict = {}  # place -> atom; the place is (0, that in ours) or (1, that in theirs)
+    mine, yours = [], []  # what one side alone brought in: (place, atom, what it was)
+    clashes: dict = {}  # identity -> Conflict
+    for was, i, j in zip(base, to_ours, to_theirs):
+        ms, ys = [ours[i]] if i is not None else [], [theirs[j]] if j is not None else []
+        untouched_m, untouched_y = ([meaning(was, name)] == [meaning(atom, name) for atom in side] for side in (ms, ys))
+        if ms and ys and meaning(ms[0], name) == meaning(ys[0], name):
+            result[0, i] = _better(ms[0], ys[0], was)
+        elif ms and untouched_y:
+            mine.append(((0, i), ms[0], [was]))
+        elif ys and untouched_m:
+            yours.append(((0, i), ys[0], [was]))
+        elif (ms and not untouched_m) or (ys and not untouched_y):
+            _clash(clashes, identity(was, name), [was], ms, ys)
+    mine += [((0, i), ours[i], []) for i in _unpaired(ours, to_ours)]
+    yours += [((1, j), theirs[j], []) for j in _unpaired(theirs, to_theirs)]
+    mine, yours = _join_twins(mine, yours, result, name)
+    for place, atom, _ in _part(mine, yours, clashes, name):
+        result[place] = atom
+    return Merged([result[place] for place in sorted(result)], list(clashes.values()))
+
+
+def _partners(old: list[Atom], new: list[Atom], name: object) -> list[int | None]:
+    """For each old atom the place of the new one that it became, None where it is gone; no new atom is used twice."""
+    found: list[int | None] = [None] * len(old)
+    free = list(range(len(new)))
+    for key in (repr,
+                lambda atom: meaning(atom, name),
+                lambda atom: (identity(atom, name), matter(atom), sign(atom)),
+                lambda atom: (identity(atom, name), matter(atom)),
+                lambda atom: (identity(atom, name), sign(atom)) if takes_one_value(atom) else None):
+        waiting: dict = {}
+        for j in reversed(free):
+            waiting.setdefault(key(new[j]), []).append(j)
+        waiting.pop(None, None)
+        for i, atom in enumerate(old):
+            if found[i] is None and waiting.get(key(atom)):
+                found[i] = waiting[key(atom)].pop()
+        used = set(found)
+        free = [j for j in free if j not in used]
+    return found
+
+
+def _unpaired(new: list[Atom], partners: list[int | None]) -> list[int]:
+    used = set(partners)
+    return [j for j in range(len(new)) if j not in used]
+
+
+def _better(a: Atom, b: Atom, was: Atom | None = None) -> Atom:
+    """One of two equivalent atoms: the one that its side restated, else the one that says more for itself. It does not matter which is which."""
+    if was and repr(was) in (repr(a), repr(b)):
+        return b if repr(was) == repr(a) else a
+    return max(a, b, key=lambda atom: (atom.criticality, atom.confidence, author_rank(atom), repr(atom)))
+
+
+def _join_twins(mine: list, yours: list, result: dict, name: object) -> tuple[list, list]:
+    """What both sides brought in alike goes into the result once; the rest of both sides comes back."""
+    for key in (repr, lambda atom: meaning(atom, name)):
+        waiting: dict = {}
+        for entry in reversed(mine):
+            waiting.setdefault(key(entry[1]), []).append(entry)
+        left, joined = [], set()
+        for entry in yours:
+            if waiting.get(key(entry[1])):
+                place, atom, _ = waiting[key(entry[1])].pop()
+                joined.add(place)
+                result[place] = _better(atom, entry[1])
+            else:
+                left.append(entry)
+        mine, yours = [entry for entry in mine if entry[0] not in joined], left
+    return mine, yours
+
+
+def _part(mine: list, yours: list, clashes: dict, name: object) -> list:
+    """Put what the sides brought in against each other into the conflicts (see `atoms.conflict`); the rest comes back."""
+    claims: tuple[dict, dict] = ({}, {})  # of each side: identity -> sign -> matters
+    for entries, said in zip((mine, yours), claims):
+        for _, atom, _ in entries:
+            said.setdefault(identity(atom, name), {1: set(), 0: set(), -1: set()})[sign(atom)].add(matter(atom))
+    left = []
+    for entries, other, is_mine in ((mine, claims[1], True), (yours, claims[0], False)):
+        for entry in entries:
+            _, atom, was = entry
+            key = identity(atom, name)
+            if key in other and _contradicted(atom, other[key]):
+                _clash(clashes, key, was, *(([atom], []) if is_mine else ([], [atom])))
+            else:
+                left.append(entry)
+    return left
+
+
+def _contradicted(atom: Atom, said: dict[int, set]) -> bool:
+    """Whether `atoms.conflict` holds with any of one identity whose matters are given by sign."""
+    if sign(atom) and matter(atom) in said[-sign(atom)]:
+        return True
+    return sign(atom) == 1 and takes_one_value(atom) and len(said[1]) > (matter(atom) in said[1])
+
+
+def _clash(clashes: dict, key: tuple, base: list[Atom], ours: list[Atom], theirs: list[Atom]) -> None:
+    for there, atoms in zip(clashes.setdefault(key, Conflict(key, [], [], []))[1:], (base, ours, theirs)):
+        there.extend(atoms)
+''')
+
+
+# ---- changetexts ----
+_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 13094, r'''
+
+"""Changes and conflicts as people and programs read them: lines of text, records, JSON Patch (RFC 6902), and CCL before and after."""
+
+
+def changes_text(changes: Changes) -> str:
+    """A line for each change: `+` added, `-` removed, `~` changed, `^` superseded, `=` the same in other words or with other marks. That only
+    the evidence differs is not told.
+
+        ^ decision day_trip selected: "Sintra" -> "Cascais"
+    """
+    lines = [f"{mark} {_about(old)}: {_change(old, new)}"
+             for mark, pairs in (("^", changes.superseded), ("~", changes.changed), ("=", changes.restated))
+             for old, new in pairs if _change(old, new)]
+    lines += [f"{mark} {_about(atom)}: {_saying(atom)}" for mark, atoms in (("-", changes.removed), ("+", changes.added)) for atom in atoms]
+    return "".join(line + "\n" for line in lines)
+
+
+def _about(atom: Atom) -> str:
+    names = " ".join(word(name) for name in (atom.subject, atom.predicate) if name)
+    return f"{atom.type} {names}".rstrip() + (f" for {word(atom.scope)}" if atom.scope else "")
+
+
+def _saying(atom: Atom) -> str:
+    return shown(atom.value) if atom.modality == Atom(atom.type).modality else f"{atom.modality} {shown(atom.value)}"
+
+
+def _change(old: Atom, new: Atom) -> str:
+    """What is different, field by field; modality and value are one, since "must not, true" is "must, false"."""
+    parts = []
+    if (old.modality, repr(old.value)) != (new.modality, repr(new.value)):
+        parts.append(f"{_saying(old)} -> {_saying(new)}" if old.modality == new.modality else
+                     f"{old.modality} {shown(old.value)} -> {new.modality} {shown(new.value)}")
+    parts += [f"{field} {shown(getattr(old, field))} -> {shown(getattr(new, field))}"
+              for field in ("subject", "predicate", "scope", "criticality", "confidence", "author", "ambiguous")
+              if getattr(old, field) != getattr(new, field)]
+    return ", ".join(parts)
+
+
+def changes_record(changes: Changes) -> dict:
+    """Changes as JSON: `added` and `removed` are lists of records, the others lists of `{"old": record, "new": record}`."""
+    return {name: [to_record(item) if isinstance(item, Atom) else dict(zip(("old", "new"), map(to_record, item))) for item in items]
+            for name, items in changes._asdict().items()}
+
+
+def json_patch(changes: Changes, old: list[Atom]) -> list[dict]:
+    """The operations that make of the JSON array of the old atoms that of the new ones, up to order. What changed keeps its place, what was added
+    stands at the end; removals come from the last to the first, so that no place moves before it is used."""
+    places: dict = {}
+    for i, atom in reversed(list(enumerate(old))):
+        places.setdefault(repr(atom), []).append(i)
+    patch = []
+    for before, after in changes.changed + changes.superseded + changes.restated:
+        patch += _record_patch(f"/{places[repr(before)].pop()}", to_record(before), to_record(after))
+    gone = sorted((places[repr(atom)].pop() for atom in changes.removed), reverse=True)
+    patch += [{"op": "remove", "path": f"/{i}"} for i in gone]
+    return patch + [{"op": "add", "path": "/-", "value": to_record(atom)} for atom in changes.added]
+
+
+def _record_patch(place: str, old: dict, new: dict) -> list[dict]:
+    """The operations on one record, a field each; fields have plain names, which need no escape in a path."""
+    patch = [{"op": "remove", "path": f"{place}/{field}"} for field in old if field not in new]
+    patch += [{"op": "add", "path": f"{place}/{field}", "value": new[field]} for field in new if field not in old]
+    return patch + [{"op": "replace", "path": f"{place}/{field}", "value": new[field]}
+                    for field in new if field in old and repr(old[field]) != repr(new[field])]
+
+
+def before_and_after(changes: Changes) -> str:
+    """What changed as two CCL packets: how it was, and how it is."""
+    pairs = changes.superseded + changes.changed + [pair for pair in changes.restated if _change(*pair)]
+    return "".join(f"# {title}\n{write_atoms(atoms, 'ccl')}" for title, atoms in (
+        ("before", [old for old, _ in pairs] + changes.removed), ("after", [new for _, new in pairs] + changes.added)))
+
+
+def conflict_record(conflict: Conflict) -> dict:
+    """A conflict as JSON: what it is about, and the records of the three sides."""
+    names = dict(zip(("type", "subject", "predicate", "scope"), conflict.identity))
+    return {"about": {name: value for name, value in names.items() if value},
+            **{side: [to_record(atom) for atom in getattr(conflict, side)] for side in ("base", "ours", "theirs")}}
+''')
+
+
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 12549, r'''
+_ROOMS['mcp_tools'] = ((), 13177, r'''
 from collections import namedtuple
 import io
 import json
@@ -12789,7 +13417,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 12791, r'''
+_ROOMS['server'] = (('mcp_tools',), 13419, r'''
 import json
 import os
 import sys
@@ -13099,7 +13727,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- atomcommands ----
-_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'transcript'), 13101, r'''
+_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'transcript'), 13729, r'''
 
 """The commands that work on commitments."""
 
@@ -13138,8 +13766,69 @@ def _counting(name: str | None) -> object:
 ''')
 
 
+# ---- changecommands ----
+_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 13769, r'''
+import json
+
+"""The commands `diff` and `merge`: states in any form that a program can read."""
+
+
+DIFF_FORMS = ("text", "patch", "ccl", "json")
+
+
+def show_diff(args: object, redactor: object) -> int:
+    """`diff A B`: what changed, in one of DIFF_FORMS; 0 also when something did."""
+    form = args.to or "text"
+    if form not in DIFF_FORMS:
+        raise UsageError("--to needs one of " + ", ".join(DIFF_FORMS))
+    old, new = _states(("A", "B"), args.paths, redactor)
+    changes = diff(old, new)
+    if form == "text":
+        result = changes_text(changes)
+    elif form == "ccl":
+        result = before_and_after(changes)
+    elif form == "patch":
+        result = "[" + ",\n".join(json.dumps(operation, ensure_ascii=False) for operation in json_patch(changes, old)) + "]\n"
+    else:
+        result = json.dumps(changes_record(changes), ensure_ascii=False, indent=1) + "\n"
+    write_result(result, args.output or "-", args.force)
+    counts = {name: len(items) for name, items in changes._asdict().items() if items}
+    say(counts_text(counts) if counts else "no changes")
+    return 0
+
+
+def merge_states(args: object, redactor: object) -> int:
+    """`merge BASE OURS THEIRS`: the commitments together, 0; with conflicts a JSON object that holds them beside the rest, 3."""
+    form = args.to or "json"
+    if form not in FORMS:
+        raise UsageError("--to needs one of " + ", ".join(FORMS))
+    merged = merge(*_states(("BASE", "OURS", "THEIRS"), args.paths, redactor))
+    if not merged.conflicts:
+        write_result(write_atoms(merged.atoms, form), args.output or "-", args.force)
+        return 0
+    both = {"atoms": [to_record(atom) for atom in merged.atoms], "conflicts": [conflict_record(conflict) for conflict in merged.conflicts]}
+    write_result(json.dumps(both, ensure_ascii=False, indent=1) + "\n", args.output or "-", args.force)
+    say(f"conflicts {len(merged.conflicts)}: decide each, and put what holds under `atoms`" + ("" if form == "json" else "; written as JSON"))
+    return 3
+
+
+def _states(roles: tuple[str, ...], paths: list[str], redactor: object) -> list[list[Atom]]:
+    """The atoms of each file, secrets out by one redactor, so that one secret has one name in all. Errors say which file by its role."""
+    if len(paths) != len(roles) or paths.count("-") > 1:
+        raise UsageError(f"expected {len(roles)} files: {' '.join(roles)}; one of them may be - for standard input")
+    states = []
+    for role, path in zip(roles, paths):
+        try:
+            states.append(read_atoms(clean_text(path, redactor))[1])
+        except AilError as fault:
+            fault.args = (f"{role}: {fault}",)
+            raise
+    return states
+''')
+
+
 # ---- lexiconcommands ----
-_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 13141, r'''
+_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 13830, r'''
 import json
 import os
 
@@ -13226,7 +13915,7 @@ LEXICON_COMMANDS = {"read": lexicon_read, "learn": lexicon_learn, "propose": lex
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 13228, r'''
+_ROOMS['commands'] = ((), 13917, r'''
 from collections import namedtuple
 import os
 import sys
@@ -13358,6 +14047,18 @@ def run_atoms(args: object) -> int:
     return convert_atoms(args, _redactor(args))
 
 
+def run_diff(args: object) -> int:
+    """What changed between two states."""
+    _load("changecommands")
+    return show_diff(args, _redactor(args))
+
+
+def run_merge(args: object) -> int:
+    """Two states with one origin together."""
+    _load("changecommands")
+    return merge_states(args, _redactor(args))
+
+
 def run_schema(args: object) -> int:
     """The JSON Schema of an atom."""
     import json
@@ -13432,8 +14133,9 @@ _RULES = (Option("--allow", "VALUE", "a value that is no secret", many=True),
           Option("--keep-kind", "KIND", "leave a kind alone, such as ipv4", many=True),
           Option("--extra", "NAME=REGEX", "a rule of your own", many=True))
 
-Command = namedtuple("Command", "about options run")
-Command.__doc__ = "A row of the table below: what the command is for, its options, and the function that gets their values and returns the exit code."
+Command = namedtuple("Command", "about options run files", defaults=("",))
+Command.__doc__ = """A row of the table below: what the command is for, its options, the function that gets their values and returns the exit code,
+and the files that it takes as bare words, other than one input."""
 
 _LEXICON_FILE = Option("--lexicon", "FILE", "a lexicon file on top of the built-in table")
 
@@ -13469,6 +14171,12 @@ COMMANDS = {
         Option("--from", "FORM", "the form of the input, when its beginning does not tell"),
         Option("--budget", "N", "at most so many tokens: the riskiest first, safety always, each as small as it can bear"),
         Option("--counter", "NAME", "count as cl100k, o200k or estimate"), *_RULES), run_atoms),
+    "diff": Command("show what changed between two states of the commitments, in any form that can be read", (
+        Option("--to", "FORM", "text (when it is not given), patch (JSON Patch), ccl (before and after), json"), *OUTPUT_FILE, *_RULES),
+        run_diff, "A B"),
+    "merge": Command("bring two states with one origin together; conflicts are written out, and the exit code is 3", (
+        Option("--to", "FORM", "the form to write; json when it is not given, and always when there are conflicts"), *OUTPUT_FILE, *_RULES),
+        run_merge, "BASE OURS THEIRS"),
     "schema": Command("print the JSON Schema of a commitment", OUTPUT_FILE, run_schema),
     "lexicon read": Command("read phrases as commitments with canonical names", (
         *READS_AND_WRITES, _LEXICON_FILE, *_RULES), _lexicon("read")),
@@ -13528,7 +14236,7 @@ def run_command(words: list[str]) -> int:
     command = COMMANDS[name]
     if "-h" in words or "--help" in words:
         about = command.about[0].upper() + command.about[1:]
-        file = " [FILE]" if INPUT_FILE in command.options else ""
+        file = " [FILE]" if INPUT_FILE in command.options else f" {command.files}" if command.files else ""
         write_result(f"usage: ail-mcp {name} [OPTIONS]{file}\n\n{about}.\n\n{_describe_options(command.options)}")
         return 0
     args = read_options(name, command.options, words)
@@ -13536,7 +14244,7 @@ def run_command(words: list[str]) -> int:
         args.file = the_file(name, args)
     elif name == "sig":
         args.file += args.paths
-    elif args.paths:
+    elif args.paths and not command.files:
         raise UsageError(f"{name} takes no file")
     return command.run(args)
 
