@@ -162,7 +162,7 @@ def test_safety_boundaries(phrase, subject):
     "not sure about the libs", "whether or not to use libs", "no libs, vanilla JS", "I don't think we should use libs", "as few libs as possible",
     'add a "no tests" label', "don't not use libs", "no libs, unless they are small, and no assets", "the database is slow", "the deadline is tight", "don't reset", "no drop zone for assets",
     "none of the libs work", "libs are not always allowed", "not necessarily no libs", "no test that cannot fail", "don't only use Canvas", "tests added", "Added tests for the parser", "writing integration tests", "run tests", "create_comment", "SQLite DB",
-    "import yaml", "Import the CSV in batches", '"text": "no libs"', "no tests added", "cached: 0", "no schema changes after that"])
+    "import yaml", "Import the CSV in batches", '"text": "no libs"', "no tests added", "cached: 0", "We don't have tests", "no schema changes after that"])
 def test_traps_are_left_alone(phrase):
     atoms = ail.normalize(phrase, LEXICON)
     assert all(atom.ambiguous for atom in atoms), atoms
@@ -188,7 +188,8 @@ def test_a_plain_clause_about_an_unknown_thing_keeps_its_words(phrase, subject, 
 
 
 @pytest.mark.parametrize("phrase", ["The runner's YAML error came from commit-message lines dropping to column 1.", "It should not be cleared by SaveChanges", "no answer is recorded",
-                                    "the state is not idempotent", 'Need to add "not found" handling', "We can bikeshed the syntax", "did not find the expected key", "no doubt"])
+                                    "the state is not idempotent", 'Need to add "not found" handling', "We can bikeshed the syntax", "did not find the expected key", "no doubt", "165 }", "34 mutex.Lock()", "223\tcontinue", "I don't have the previous context",
+                                    "k = detect(text)", "61125160-3886-48b7-a623-d02af0270e13", "no session handling ("])
 def test_prose_is_kept_as_it_was_said(phrase):
     assert kept_as_said(phrase)
 

@@ -50,13 +50,20 @@ def _unkeyed(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] 
     rest = [token for token in tokens if token.kind not in CUE_KINDS and token.kind not in ("fill", "name")]
     verbs = [token for token in rest if token.kind == "verb"]
     rest = [token for token in rest if token.kind != "verb"]
-    if not all(set(verb.data) & set(row.verbs) for verb in verbs) or not _is_rule(tokens, verbs, polarity):
+    classes = {*row.verbs, "add"} if row.kind == "choice" else set(row.verbs)
+    if not all(classes & set(verb.data) for verb in verbs) or not _is_rule(tokens, verbs, polarity) or only_tells(tokens):
         return None
     if row.kind == "text":
         return _text_claims(tokens, row, phrase) if polarity.sign is not False and polarity.mode in ("", "choose", "open") else None
     read = {"flag": _flag_claims, "quantity": _quantity_claims, "choice": _choice_claims}[row.kind]
     stated = bool(verbs) or row.kind == "choice" and any(token.text in _COPULAS for token in tokens)  # "the database is Postgres"
     return read(row, names, polarity, stated, rest)
+
+
+def only_tells(tokens: list[Token]) -> bool:
+    """Whether somebody only says what is missing: "I don't have tests"."""
+    texts = {token.text for token in tokens}
+    return "have" in texts and bool(texts & {"i", "we", "you"}) and any(token.kind == "not" and not token.data for token in tokens)
 
 
 def _is_rule(tokens: list[Token], verbs: list[Token], polarity: Polarity) -> bool:

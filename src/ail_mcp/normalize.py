@@ -6,7 +6,7 @@ The pipeline for one clause stands in `clauses`; here a phrase falls into senten
 from __future__ import annotations
 
 from .atoms import TEXT_AT_MOST, Atom, Evidence
-from .clauses import CUE_KINDS, QUOTE_MARKS, Claim, cut_scope, quotes_a_cue, read_clause, read_polarity, scope_of, words_as_said
+from .clauses import CUE_KINDS, QUOTE_MARKS, Claim, cut_scope, only_tells, quotes_a_cue, read_clause, read_polarity, scope_of, words_as_said
 from .clausetokens import SENTENCE_AT_MOST, Token, sentence_spans, tokens_of
 from .lexicon import Lexicon
 
@@ -16,7 +16,7 @@ SURFACE_CHARACTERS_AT_MOST = 80
 DENIAL_IDIOMS = frozenset("doubt problem idea wonder matter sure yet clue worries thanks longer one need way time chance reason sense luck good "
                          "point bad big issue more less".split())
 
-_PHRASE_PRONOUNS = frozenset("it this that these its".split())  # what they stand for is outside the clause
+_PHRASE_PRONOUNS = frozenset("i it this that these its".split())  # what they stand for is outside the clause
 _INNER_VERBS = frozenset("is are was were be been being it's".split())
 
 
@@ -246,8 +246,15 @@ def _unknown_thing(tokens: list[Token], phrase: str) -> str:
         tokens = tokens[:-1]
     if not 0 < len(tokens) <= SURFACE_WORDS_AT_MOST or any(token.kind not in ("word", "name", "verb", "fill", "truth") for token in tokens):
         return ""
+    if _holds_signs(tokens):
+        return ""
     words = words_as_said(tokens, phrase)
     return words if len(words) <= SURFACE_CHARACTERS_AT_MOST else ""
+
+
+def _holds_signs(tokens: list[Token]) -> bool:
+    """Whether brackets and other signs of code stand among the words."""
+    return any(token.kind == "word" and not any(map(str.isalnum, token.text)) for token in tokens)
 
 
 def _surface_pair(tokens: list[Token], phrase: str, scope: str) -> list[Claim] | None:
@@ -255,6 +262,8 @@ def _surface_pair(tokens: list[Token], phrase: str, scope: str) -> list[Claim] |
     at = next((i for i, token in enumerate(tokens) if token.text in ("=", ":=", "==")), 0)
     key, value = _unknown_thing(tokens[:at], phrase), tokens[at + 1:]
     if scope or not at or not key or len(value) > 4 or any(token.kind not in ("word", "name", "number", "truth") for token in value):
+        return None
+    if _holds_signs(value):
         return None
     text = words_as_said(value, phrase)
     found = value[0].data[0] if len(value) == 1 and value[0].kind == "number" else text
@@ -267,8 +276,12 @@ def _surface_count(tokens: list[Token], phrase: str, scope: str) -> list[Claim] 
         tokens = tokens[1:]
     limit = tokens[0].data if tokens and tokens[0].kind == "limit" else ""
     number, rest = tokens[bool(limit):][:1], tokens[bool(limit):][1:]
-    if not number or number[0].kind != "number" or limit == "between" or any(token.kind not in ("word", "name") for token in rest):
+    if not number or number[0].kind != "number" or limit == "between":
         return None
+    if any(token.kind not in ("word", "name") or not token.text[:1].isalpha() for token in rest):
+        return None
+    if rest and phrase[number[0].end:rest[0].start] not in (" ", "-"):
+        return None  # a line of a listing
     words = _unknown_thing(rest, phrase)
     return [Claim("constraint", words, limit or "equals", number[0].data[0], "must", scope, True)] if words and len(rest) <= 3 else None
 
@@ -296,7 +309,7 @@ def _surface_rule(tokens: list[Token], phrase: str, scope: str, lexicon: Lexicon
     between = tokens[thing[0]:thing[-1] + 1]
     words = _unknown_thing(between, phrase)
     outside = {token.text for token in tokens if token.kind == "fill"}
-    if not words or outside & _PHRASE_PRONOUNS or any(token.text in DENIAL_IDIOMS | _INNER_VERBS for token in between):
+    if not words or outside & _PHRASE_PRONOUNS or only_tells(tokens) or any(token.text in DENIAL_IDIOMS | _INNER_VERBS for token in between):
         return None
     if polarity.mode in ("choose", "reject"):
         kind, predicate = ("decision", "selected") if polarity.mode == "choose" else ("rejection", "rejected")

@@ -9641,13 +9641,20 @@ def _unkeyed(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] 
     rest = [token for token in tokens if token.kind not in CUE_KINDS and token.kind not in ("fill", "name")]
     verbs = [token for token in rest if token.kind == "verb"]
     rest = [token for token in rest if token.kind != "verb"]
-    if not all(set(verb.data) & set(row.verbs) for verb in verbs) or not _is_rule(tokens, verbs, polarity):
+    classes = {*row.verbs, "add"} if row.kind == "choice" else set(row.verbs)
+    if not all(classes & set(verb.data) for verb in verbs) or not _is_rule(tokens, verbs, polarity) or only_tells(tokens):
         return None
     if row.kind == "text":
         return _text_claims(tokens, row, phrase) if polarity.sign is not False and polarity.mode in ("", "choose", "open") else None
     read = {"flag": _flag_claims, "quantity": _quantity_claims, "choice": _choice_claims}[row.kind]
     stated = bool(verbs) or row.kind == "choice" and any(token.text in _COPULAS for token in tokens)  # "the database is Postgres"
     return read(row, names, polarity, stated, rest)
+
+
+def only_tells(tokens: list[Token]) -> bool:
+    """Whether somebody only says what is missing: "I don't have tests"."""
+    texts = {token.text for token in tokens}
+    return "have" in texts and bool(texts & {"i", "we", "you"}) and any(token.kind == "not" and not token.data for token in tokens)
 
 
 def _is_rule(tokens: list[Token], verbs: list[Token], polarity: Polarity) -> bool:
@@ -9917,7 +9924,7 @@ def words_as_said(tokens: list[Token], phrase: str) -> str:
 
 
 # ---- normalize ----
-_ROOMS['normalize'] = (('atoms', 'clauses', 'clausetokens', 'lexicon'), 9919, r'''
+_ROOMS['normalize'] = (('atoms', 'clauses', 'clausetokens', 'lexicon'), 9926, r'''
 
 """A phrase to atoms with canonical names (paper 4.3): `normalize("don't use libs", lexicon)` is "external_libraries allowed false".
 
@@ -9932,7 +9939,7 @@ SURFACE_CHARACTERS_AT_MOST = 80
 DENIAL_IDIOMS = frozenset("doubt problem idea wonder matter sure yet clue worries thanks longer one need way time chance reason sense luck good "
                          "point bad big issue more less".split())
 
-_PHRASE_PRONOUNS = frozenset("it this that these its".split())  # what they stand for is outside the clause
+_PHRASE_PRONOUNS = frozenset("i it this that these its".split())  # what they stand for is outside the clause
 _INNER_VERBS = frozenset("is are was were be been being it's".split())
 
 
@@ -10162,8 +10169,15 @@ def _unknown_thing(tokens: list[Token], phrase: str) -> str:
         tokens = tokens[:-1]
     if not 0 < len(tokens) <= SURFACE_WORDS_AT_MOST or any(token.kind not in ("word", "name", "verb", "fill", "truth") for token in tokens):
         return ""
+    if _holds_signs(tokens):
+        return ""
     words = words_as_said(tokens, phrase)
     return words if len(words) <= SURFACE_CHARACTERS_AT_MOST else ""
+
+
+def _holds_signs(tokens: list[Token]) -> bool:
+    """Whether brackets and other signs of code stand among the words."""
+    return any(token.kind == "word" and not any(map(str.isalnum, token.text)) for token in tokens)
 
 
 def _surface_pair(tokens: list[Token], phrase: str, scope: str) -> list[Claim] | None:
@@ -10171,6 +10185,8 @@ def _surface_pair(tokens: list[Token], phrase: str, scope: str) -> list[Claim] |
     at = next((i for i, token in enumerate(tokens) if token.text in ("=", ":=", "==")), 0)
     key, value = _unknown_thing(tokens[:at], phrase), tokens[at + 1:]
     if scope or not at or not key or len(value) > 4 or any(token.kind not in ("word", "name", "number", "truth") for token in value):
+        return None
+    if _holds_signs(value):
         return None
     text = words_as_said(value, phrase)
     found = value[0].data[0] if len(value) == 1 and value[0].kind == "number" else text
@@ -10183,8 +10199,12 @@ def _surface_count(tokens: list[Token], phrase: str, scope: str) -> list[Claim] 
         tokens = tokens[1:]
     limit = tokens[0].data if tokens and tokens[0].kind == "limit" else ""
     number, rest = tokens[bool(limit):][:1], tokens[bool(limit):][1:]
-    if not number or number[0].kind != "number" or limit == "between" or any(token.kind not in ("word", "name") for token in rest):
+    if not number or number[0].kind != "number" or limit == "between":
         return None
+    if any(token.kind not in ("word", "name") or not token.text[:1].isalpha() for token in rest):
+        return None
+    if rest and phrase[number[0].end:rest[0].start] not in (" ", "-"):
+        return None  # a line of a listing
     words = _unknown_thing(rest, phrase)
     return [Claim("constraint", words, limit or "equals", number[0].data[0], "must", scope, True)] if words and len(rest) <= 3 else None
 
@@ -10212,7 +10232,7 @@ def _surface_rule(tokens: list[Token], phrase: str, scope: str, lexicon: Lexicon
     between = tokens[thing[0]:thing[-1] + 1]
     words = _unknown_thing(between, phrase)
     outside = {token.text for token in tokens if token.kind == "fill"}
-    if not words or outside & _PHRASE_PRONOUNS or any(token.text in DENIAL_IDIOMS | _INNER_VERBS for token in between):
+    if not words or outside & _PHRASE_PRONOUNS or only_tells(tokens) or any(token.text in DENIAL_IDIOMS | _INNER_VERBS for token in between):
         return None
     if polarity.mode in ("choose", "reject"):
         kind, predicate = ("decision", "selected") if polarity.mode == "choose" else ("rejection", "rejected")
@@ -10234,7 +10254,7 @@ def _whole_sentence(tokens: list[Token], sentence: str, lexicon: Lexicon) -> Cla
 
 
 # ---- lexiconlearn ----
-_ROOMS['lexiconlearn'] = (('atoms', 'clauses', 'clausetokens', 'lexicon', 'normalize', 'phrasewords', 'quantities'), 10236, r'''
+_ROOMS['lexiconlearn'] = (('atoms', 'clauses', 'clausetokens', 'lexicon', 'normalize', 'phrasewords', 'quantities'), 10256, r'''
 from collections import namedtuple
 import collections
 import json
@@ -10460,7 +10480,7 @@ def lexicon_drift(old: dict, new: dict) -> dict[str, list]:
 
 
 # ---- lexiconpropose ----
-_ROOMS['lexiconpropose'] = (('clausetokens', 'lexicon', 'lexiconfile', 'lexiconlearn', 'normalize', 'phrasewords'), 10462, r'''
+_ROOMS['lexiconpropose'] = (('clausetokens', 'lexicon', 'lexiconfile', 'lexiconlearn', 'normalize', 'phrasewords'), 10482, r'''
 import difflib
 import json
 
@@ -10656,7 +10676,7 @@ def _choice_of(entry: dict, place: str) -> tuple[dict, dict | None]:
 
 
 # ---- lexiconcheck ----
-_ROOMS['lexiconcheck'] = (('atoms', 'atomschema', 'clausetokens', 'lexicon', 'normalize', 'quantities'), 10658, r'''
+_ROOMS['lexiconcheck'] = (('atoms', 'atomschema', 'clausetokens', 'lexicon', 'normalize', 'quantities'), 10678, r'''
 from bisect import bisect_right
 from collections import namedtuple
 from dataclasses import replace
@@ -10809,7 +10829,7 @@ def _known_value(value: str, name: str, lexicon: Lexicon) -> str:
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 10811, r'''
+_ROOMS['terms'] = ((), 10831, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -11003,7 +11023,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('terms', 'tokens'), 11005, r'''
+_ROOMS['pointers'] = (('terms', 'tokens'), 11025, r'''
 from bisect import bisect_right
 import collections
 import heapq
@@ -11247,7 +11267,7 @@ def _write(lines: list[str], runs_of_word: dict, slots: dict, numbers: list[str]
 
 
 # ---- cleanlines ----
-_ROOMS['cleanlines'] = ((), 11249, r'''
+_ROOMS['cleanlines'] = ((), 11269, r'''
 
 """The lines of a snapshot without secrets, still a snapshot."""
 
@@ -11273,7 +11293,7 @@ def without_secrets_in(lines: list[str], redactor: object) -> list[str]:
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 11275, r'''
+_ROOMS['statements'] = ((), 11295, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -11326,7 +11346,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 11328, r'''
+_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 11348, r'''
 from collections import namedtuple
 import os
 import re
@@ -11411,7 +11431,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 11413, r'''
+_ROOMS['prose'] = (('signatures',), 11433, r'''
 from bisect import bisect_right
 import re
 import textwrap
@@ -11518,7 +11538,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- entrytext ----
-_ROOMS['entrytext'] = (('atoms',), 11520, r'''
+_ROOMS['entrytext'] = (('atoms',), 11540, r'''
 import json
 import re
 
@@ -11668,7 +11688,7 @@ def items_until(tokens: Tokens, close: str, read: object) -> list:
 
 
 # ---- ccl ----
-_ROOMS['ccl'] = (('atoms', 'entrytext'), 11670, r'''
+_ROOMS['ccl'] = (('atoms', 'entrytext'), 11690, r'''
 import re
 
 """CCL, the Context Compression Language of arXiv 2605.17304, section 7: atoms grouped by what they are about.
@@ -11971,7 +11991,7 @@ def _read_lean_entry(tokens: Tokens, listed: bool) -> tuple:
 
 
 # ---- ailatoms ----
-_ROOMS['ailatoms'] = (('atoms', 'ccl', 'entrytext'), 11973, r'''
+_ROOMS['ailatoms'] = (('atoms', 'ccl', 'entrytext'), 11993, r'''
 
 """Atoms as AILv1 section lines, and the typed lines of any snapshot as atoms.
 
@@ -12090,7 +12110,7 @@ def _read_body(tokens: Tokens, kind: str) -> list[Atom]:
 
 
 # ---- recordtexts ----
-_ROOMS['recordtexts'] = (('atoms', 'atomschema'), 12092, r'''
+_ROOMS['recordtexts'] = (('atoms', 'atomschema'), 12112, r'''
 import json
 import re
 
@@ -12174,7 +12194,7 @@ def _read_yaml_value(text: str, number: int) -> object:
 
 
 # ---- statedprose ----
-_ROOMS['statedprose'] = (('atoms', 'ccl', 'entrytext'), 12176, r'''
+_ROOMS['statedprose'] = (('atoms', 'ccl', 'entrytext'), 12196, r'''
 
 """Atoms as sentences: structured prose of fixed forms that a program reads back, and plain prose that only people read.
 
@@ -12306,7 +12326,7 @@ def write_prose(atoms: list[Atom]) -> str:
 
 
 # ---- renderings ----
-_ROOMS['renderings'] = (('ailatoms', 'atoms', 'ccl', 'recordtexts', 'statedprose'), 12308, r'''
+_ROOMS['renderings'] = (('ailatoms', 'atoms', 'ccl', 'recordtexts', 'statedprose'), 12328, r'''
 from collections import namedtuple
 
 """Every form in which atoms are written, in one table, and the one call that reads any of them."""
@@ -12354,7 +12374,7 @@ def form_of(text: str) -> str:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 12356, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 12376, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -12466,7 +12486,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- codec ----
-_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 12468, r'''
+_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 12488, r'''
 from dataclasses import replace
 import collections
 
@@ -12564,7 +12584,7 @@ def _fitting(ranked: list[Atom], bound: int, count: object, budget: int, form: s
 
 
 # ---- measures ----
-_ROOMS['measures'] = (('atoms', 'scores'), 12566, r'''
+_ROOMS['measures'] = (('atoms', 'scores'), 12586, r'''
 from collections import namedtuple
 import collections
 
@@ -12664,7 +12684,7 @@ def _percent(share: float) -> str:
 
 
 # ---- losses ----
-_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 12666, r'''
+_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 12686, r'''
 from collections import namedtuple
 import json
 
@@ -12870,7 +12890,7 @@ def shown(value: object) -> str:
 
 
 # ---- stages ----
-_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 12872, r'''
+_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 12892, r'''
 from collections import namedtuple
 
 """Safety at four stages: the original, the extracted atoms, the packet, and what is reconstructed from it.
@@ -12921,7 +12941,7 @@ def _unproven(extracted: list[Atom]) -> list[Fault]:
 
 
 # ---- changes ----
-_ROOMS['changes'] = (('atoms', 'losses'), 12923, r'''
+_ROOMS['changes'] = (('atoms', 'losses'), 12943, r'''
 from collections import namedtuple
 
 """What changed between two states of the commitments, and how two states with one origin come together.
@@ -13092,7 +13112,7 @@ def _clash(clashes: dict, key: tuple, base: list[Atom], ours: list[Atom], theirs
 
 
 # ---- changetexts ----
-_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 13094, r'''
+_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 13114, r'''
 
 """Changes and conflicts as people and programs read them: lines of text, records, JSON Patch (RFC 6902), and CCL before and after."""
 
@@ -13175,7 +13195,7 @@ def conflict_record(conflict: Conflict) -> dict:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 13177, r'''
+_ROOMS['mcp_tools'] = ((), 13197, r'''
 from collections import namedtuple
 import io
 import json
@@ -13417,7 +13437,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 13419, r'''
+_ROOMS['server'] = (('mcp_tools',), 13439, r'''
 import json
 import os
 import sys
@@ -13727,7 +13747,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- atomcommands ----
-_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'transcript'), 13729, r'''
+_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'transcript'), 13749, r'''
 
 """The commands that work on commitments."""
 
@@ -13767,7 +13787,7 @@ def _counting(name: str | None) -> object:
 
 
 # ---- changecommands ----
-_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 13769, r'''
+_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 13789, r'''
 import json
 
 """The commands `diff` and `merge`: states in any form that a program can read."""
@@ -13828,7 +13848,7 @@ def _states(roles: tuple[str, ...], paths: list[str], redactor: object) -> list[
 
 
 # ---- lexiconcommands ----
-_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 13830, r'''
+_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 13850, r'''
 import json
 import os
 
@@ -13915,7 +13935,7 @@ LEXICON_COMMANDS = {"read": lexicon_read, "learn": lexicon_learn, "propose": lex
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 13917, r'''
+_ROOMS['commands'] = ((), 13937, r'''
 from collections import namedtuple
 import os
 import sys
