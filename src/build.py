@@ -31,11 +31,13 @@ FLOORS = (
     ("transcript", "claudecode", "agentlogs", "chatexports", "plainchat", "markdownlogs", "sessions",
      "syntax", "sourcetext", "logicallines", "mutations", "recovery", "notebooks", "fields", "signatures",
      "folders", "ranking", "languages", "codemap",
+     "phrasewords", "lexicontable", "lexicon", "lexiconfile", "clausetokens", "clauses", "normalize",
+     "lexiconlearn", "lexiconpropose", "lexiconcheck",
      "terms", "pointers", "cleanlines", "statements", "checkpoint"),
     ("prose", "entrytext", "ccl", "ailatoms", "recordtexts", "statedprose", "renderings"),
     ("pack", "codec", "measures", "losses", "stages", "changes", "changetexts"),
     ("terminal", "options"),
-    ("mcp_tools", "server", "atomcommands", "changecommands", "commands", "cli"),
+    ("mcp_tools", "server", "atomcommands", "changecommands", "lexiconcommands", "commands", "cli"),
 )
 ROOMS = [room for floor in FLOORS for room in floor]
 

@@ -163,6 +163,14 @@ def run_schema(args: object) -> int:
     return 0
 
 
+def _lexicon(which: str) -> object:
+    """The function of one command on the lexicon."""
+    def run(args: object) -> int:
+        from .lexiconcommands import LEXICON_COMMANDS
+        return LEXICON_COMMANDS[which](args, _redactor(args))
+    return run
+
+
 def run_mcp(args: object) -> int:
     """Serve over MCP until the client closes standard input."""
     from .server import serve
@@ -225,6 +233,8 @@ Command = namedtuple("Command", "about options run files", defaults=("",))
 Command.__doc__ = """A row of the table below: what the command is for, its options, the function that gets their values and returns the exit code,
 and the files that it takes as bare words, other than one input."""
 
+_LEXICON_FILE = Option("--lexicon", "FILE", "a lexicon file on top of the built-in table")
+
 FORM_NAMES = ("json", "yaml", "ccl", "cclmin", "ail", "sentences", "prose")
 
 COMMANDS = {
@@ -264,6 +274,18 @@ COMMANDS = {
         Option("--to", "FORM", "the form to write; json when it is not given, and always when there are conflicts"), *OUTPUT_FILE, *_RULES),
         run_merge, "BASE OURS THEIRS"),
     "schema": Command("print the JSON Schema of a commitment", OUTPUT_FILE, run_schema),
+    "lexicon read": Command("read phrases as commitments with canonical names", (
+        *READS_AND_WRITES, _LEXICON_FILE, *_RULES), _lexicon("read")),
+    "lexicon learn": Command("learn names for things from labelled phrases", (
+        *READS_AND_WRITES, _LEXICON_FILE,
+        Option("--at-least", "N", "phrases before a name is believed; 2 when it is not given"),
+        Option("--against", "OLD", "a lexicon file of before: report what drifted, and count its version on"), *_RULES), _lexicon("learn")),
+    "lexicon propose": Command("list what the lexicon cannot name, with candidates to choose from", (
+        *READS_AND_WRITES, _LEXICON_FILE, *_RULES), _lexicon("propose")),
+    "lexicon confirm": Command("take the choices made in a proposal into a lexicon file", (
+        *READS_AND_WRITES, Option("--lexicon", "FILE", "the project's lexicon file, made or brought up to date"), *_RULES), _lexicon("confirm")),
+    "lexicon check": Command("check commitments that a model proposes, by schema, lexicon and source", (
+        *READS_AND_WRITES, _LEXICON_FILE, Option("--source", "FILE", "the text that every quote has to stand in"), *_RULES), _lexicon("check")),
     "prompt": Command("print a text to paste into a chat, so that it writes its own snapshot", OUTPUT_FILE, run_prompt),
     "mcp": Command("serve the tools over MCP on standard input and output", (
         Option("--builtin", "", "the built-in server, even where the mcp package is installed"),), run_mcp),
@@ -291,11 +313,19 @@ def run_command(words: list[str]) -> int:
     """Run the command that `words` name, or print help; returns the exit code. Raises AilError."""
     name, words = (words[0], words[1:]) if words else ("", [])
     if name in ("-h", "--help", "help"):
-        write_result(_ABOUT.format(commands="".join(f"  {name:8}{command.about}\n" for name, command in COMMANDS.items())))
+        write_result(_ABOUT.format(commands=_list_commands(COMMANDS)))
         return 0
     if name in ("-V", "--version"):
         write_result(f"ail-mcp {__version__}\n")
         return 0
+    own = [command for command in COMMANDS if name and command.startswith(name + " ")]
+    if own and words[:1] and f"{name} {words[0]}" in own:
+        name, words = f"{name} {words[0]}", words[1:]
+    elif own and {"-h", "--help"} & set(words):
+        write_result(f"usage: ail-mcp {name} COMMAND [OPTIONS] [FILE]\n\n{_list_commands(own)}")
+        return 0
+    elif own:
+        raise UsageError(f"{name} has commands of its own; expected one of {', '.join(own)} (see `ail-mcp {name} --help`)")
     if name not in COMMANDS:
         fault = f"there is no command {name!r}" if name else "no command was given"
         raise UsageError(f"{fault}; expected one of {', '.join(COMMANDS)} (see `ail-mcp --help`)")
@@ -313,6 +343,12 @@ def run_command(words: list[str]) -> int:
     elif args.paths and not command.files:
         raise UsageError(f"{name} takes no file")
     return command.run(args)
+
+
+def _list_commands(names: object) -> str:
+    """The commands as a block of help text, a line each."""
+    width = max(map(len, names)) + 2
+    return "".join(f"  {name:{width}}{COMMANDS[name].about}\n" for name in names)
 
 
 def _describe_options(options: tuple[Option, ...]) -> str:

@@ -3537,6 +3537,7 @@ _UNITS = {  # unit -> (dimension, how many of the base unit)
     **dict.fromkeys(("token", "tokens"), ("tokens", Fraction(1))), **dict.fromkeys(("line", "lines"), ("lines", Fraction(1))),
     **dict.fromkeys(("row", "rows"), ("rows", Fraction(1))), **dict.fromkeys(("test", "tests"), ("tests", Fraction(1))),
 }
+_DIMENSIONS = frozenset(dimension for dimension, _ in _UNITS.values())
 _NUMBER = re.compile(r"([€$]?)([+-]?(?:\d{1,3}(?:,\d{3}){1,6}|\d{1,30})?(?:\.\d{1,30})?)"  # currency, digits
                      r"(?:e([+-]?\d{1,3}))?\s{0,3}(k(?![a-z]))?\s{0,3}([a-zµμ%€ ]{0,14})")
 _ISO_DATE = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})")
@@ -3592,6 +3593,8 @@ def quantity(text: str) -> tuple | None:
     number = Fraction(match[2].replace(",", "")) * Fraction(10) ** int(match[3] or 0) * (1000 if match[4] else 1)
     unit = " ".join((match[1] or match[5]).split())
     dimension, factor = _UNITS.get(unit, (unit.removesuffix("s") if len(unit) > 3 else unit, Fraction(1)))
+    if unit and unit not in _UNITS and dimension in _DIMENSIONS:
+        dimension = f"{dimension} counted"  # "5 times" are no 5 seconds
     return ("number", number * factor, dimension)
 
 
@@ -3607,7 +3610,7 @@ def _date(words: str) -> tuple | None:
 
 
 # ---- atoms ----
-_ROOMS['atoms'] = (('quantities',), 3609, r'''
+_ROOMS['atoms'] = (('quantities',), 3612, r'''
 from collections import namedtuple
 from dataclasses import dataclass, replace
 
@@ -3807,7 +3810,7 @@ def without_evidence(atom: Atom) -> Atom:
 
 
 # ---- atomschema ----
-_ROOMS['atomschema'] = (('atoms',), 3809, r'''
+_ROOMS['atomschema'] = (('atoms',), 3812, r'''
 
 """The canonical record of an atom: its JSON Schema, and the way between records and atoms.
 
@@ -3954,7 +3957,7 @@ def _object_errors(value: dict, schema: dict, place: str) -> list[str]:
 
 
 # ---- scores ----
-_ROOMS['scores'] = (('atoms',), 3956, r'''
+_ROOMS['scores'] = (('atoms',), 3959, r'''
 import re
 
 """How sure an atom is, how costly it would be to lose it, and whether safety hangs on it.
@@ -4048,7 +4051,7 @@ def _texts(value: object) -> list[str]:
 
 
 # ---- transcript ----
-_ROOMS['transcript'] = ((), 4050, r'''
+_ROOMS['transcript'] = ((), 4053, r'''
 from collections import namedtuple
 import json
 import re
@@ -4373,7 +4376,7 @@ def json_records(lines: object, reading: Reading) -> object:
 
 
 # ---- claudecode ----
-_ROOMS['claudecode'] = (('transcript',), 4375, r'''
+_ROOMS['claudecode'] = (('transcript',), 4378, r'''
 from collections import deque
 
 """Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
@@ -4735,7 +4738,7 @@ def answer_text(form: str, shown: dict, text: str, extra: object) -> str:
 
 
 # ---- agentlogs ----
-_ROOMS['agentlogs'] = (('transcript',), 4737, r'''
+_ROOMS['agentlogs'] = (('transcript',), 4740, r'''
 
 """Session files of other coding agents: Codex, Gemini CLI, opencode, Pi, Cursor CLI, SWE-agent. One function for each format."""
 
@@ -5094,7 +5097,7 @@ def _add_all(reading: Reading, turns: list[tuple]) -> None:
 
 
 # ---- chatexports ----
-_ROOMS['chatexports'] = (('transcript',), 5096, r'''
+_ROOMS['chatexports'] = (('transcript',), 5099, r'''
 
 """Chats as exported or as sent: ChatGPT, DeepSeek, Claude.ai, Slack, and message lists of the OpenAI and Anthropic interfaces and ShareGPT.
 
@@ -5406,7 +5409,7 @@ def _slack_stamp(ts: object) -> tuple[str, str]:
 
 
 # ---- plainchat ----
-_ROOMS['plainchat'] = (('transcript',), 5408, r'''
+_ROOMS['plainchat'] = (('transcript',), 5411, r'''
 import re
 
 """Chats and notes kept as plain text: who speaks is written in the text itself, in one of a few house styles.
@@ -5610,7 +5613,7 @@ def fence_spans(text: str) -> list[tuple[int, int]]:
 
 
 # ---- markdownlogs ----
-_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 5612, r'''
+_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 5615, r'''
 import re
 
 """Agent sessions kept as Markdown or as terminal text: aider, SpecStory, Cursor's export, what people copy from Claude Code's screen."""
@@ -5816,7 +5819,7 @@ def _screen_entry(kind: str, lines: list[str], reading: Reading) -> None:
 
 
 # ---- sessions ----
-_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5818, r'''
+_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5821, r'''
 from collections import namedtuple
 import io
 import itertools
@@ -6057,7 +6060,7 @@ class _HeadFirst(io.RawIOBase):
 
 
 # ---- syntax ----
-_ROOMS['syntax'] = ((), 6059, r'''
+_ROOMS['syntax'] = ((), 6062, r'''
 from _ast import AST, PyCF_ONLY_AST
 import re
 import sys
@@ -6153,7 +6156,7 @@ def file_slot(file: str) -> str:
 
 
 # ---- sourcetext ----
-_ROOMS['sourcetext'] = (('syntax',), 6155, r'''
+_ROOMS['sourcetext'] = (('syntax',), 6158, r'''
 from _ast import AST, Constant, Lambda, Name, NamedExpr, Yield, YieldFrom
 import re
 
@@ -6289,7 +6292,7 @@ def _print_node(node: AST) -> str:
 
 
 # ---- logicallines ----
-_ROOMS['logicallines'] = ((), 6291, r'''
+_ROOMS['logicallines'] = ((), 6294, r'''
 from collections import namedtuple
 import re
 
@@ -6453,7 +6456,7 @@ def is_balanced(text: str) -> bool:
 
 
 # ---- mutations ----
-_ROOMS['mutations'] = ((), 6455, r'''
+_ROOMS['mutations'] = ((), 6458, r'''
 from _ast import AST, AsyncFunctionDef, Attribute, Await, BinOp, BoolOp, Call, ClassDef, Constant, Dict, DictComp, FunctionDef, IfExp, JoinedStr, Lambda, List, ListComp, Load, Name, NamedExpr, Set, SetComp, Slice, Starred, Subscript, Tuple, Yield, YieldFrom
 from functools import cache
 import re
@@ -6729,7 +6732,7 @@ def mutation_slot(changes: list[str]) -> str:
 
 
 # ---- recovery ----
-_ROOMS['recovery'] = (('logicallines', 'syntax'), 6731, r'''
+_ROOMS['recovery'] = (('logicallines', 'syntax'), 6734, r'''
 from _ast import AST
 import re
 import warnings
@@ -7124,7 +7127,7 @@ def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
 
 
 # ---- notebooks ----
-_ROOMS['notebooks'] = (('syntax',), 7126, r'''
+_ROOMS['notebooks'] = (('syntax',), 7129, r'''
 import json
 import re
 
@@ -7176,7 +7179,7 @@ def notebook_cells(source: bytes | str) -> tuple[list[tuple[int, str]], list[str
 
 
 # ---- fields ----
-_ROOMS['fields'] = (('sourcetext',), 7178, r'''
+_ROOMS['fields'] = (('sourcetext',), 7181, r'''
 from _ast import AST, AnnAssign, Assign, AsyncFunctionDef, Attribute, Call, ClassDef, Constant, FunctionDef, Name, Subscript
 import re
 
@@ -7343,7 +7346,7 @@ def field_lines(tree: AST, source: SourceText, slot: str, fields: bool, constant
 
 
 # ---- signatures ----
-_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 7345, r'''
+_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 7348, r'''
 from _ast import AST, AnnAssign, Assert, Assign, AsyncFor, AsyncFunctionDef, AsyncWith, AugAssign, ClassDef, Constant, Delete, Expr, For, FunctionDef, Global, If, Match, Name, Nonlocal, Raise, Return, Try, While, With
 from collections import namedtuple
 import re
@@ -7598,7 +7601,7 @@ def may_hold_secret(line: str) -> bool:
 
 
 # ---- folders ----
-_ROOMS['folders'] = ((), 7600, r'''
+_ROOMS['folders'] = ((), 7603, r'''
 from collections import namedtuple
 import os
 import re
@@ -7831,7 +7834,7 @@ def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list
 
 
 # ---- ranking ----
-_ROOMS['ranking'] = (('signatures',), 7833, r'''
+_ROOMS['ranking'] = (('signatures',), 7836, r'''
 from collections import Counter as Tally
 from collections import namedtuple
 
@@ -7975,7 +7978,7 @@ def within_budget(lines: list[str], budget: int, count: object, uses: Tally[str]
 
 
 # ---- languages ----
-_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7977, r'''
+_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7980, r'''
 import json
 import re
 import subprocess
@@ -8324,7 +8327,7 @@ def language_signatures(source: bytes | str, file: str, name: str = "", *, gramm
 
 
 # ---- codemap ----
-_ROOMS['codemap'] = (('signatures', 'syntax'), 8326, r'''
+_ROOMS['codemap'] = (('signatures', 'syntax'), 8329, r'''
 from collections import Counter as Tally
 import os
 import re
@@ -8425,8 +8428,2517 @@ def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = Fa
 ''')
 
 
+# ---- phrasewords ----
+_ROOMS['phrasewords'] = ((), 8431, r'''
+import re
+
+"""The words of rules as rows: what denies, allows, limits, chooses and compares, which verbs add nothing, and how a text falls into words."""
+
+
+# Verbs that say no more than the claim does, by class; a row of the lexicon names the classes that it takes.
+VERB_CLASSES = {
+    "use": "use; utilize; utilise; employ; rely on; depend on; include; have; want; work with; stick to; stick with; bring in; "
+        "let us use; let's use; be using; use of; the use of; making use of; make use of; there be",
+    "load": "import; load; pull in; fetch",
+    "add": "add; install; introduce; pull in; bring in; include",
+    "make": "make; write; build; implement; create; provide; produce; output; return; generate; render; draw; deliver; ship; add; include; "
+        "have; support; put in; answer; reply; respond; be written; be built",
+    "act": "do; perform; make; run; start; trigger; execute; attempt; carry out",
+    "have": "have; set; keep; set to; show; start with; there be; be set",
+    "change": "change; modify; touch; edit; alter; update; access; write to",
+    "take": "take; travel by; get around by; book; use",
+    "stay": "stay in; stay at; stay; book; sleep in",
+    "visit": "visit; go to; see; plan",
+    "eat": "eat; serve; drink; order",
+    "spend": "spend; cost; pay",
+}
+
+# Rows `(kind, what it says, words)`. The longest match wins; of two rows with the same words the first.
+PHRASE_GRAMMAR = (
+    ("not", "", "not; never; don't; do not; dont; no longer; isn't; aren't; never ever; under no circumstances"),
+    ("not", "must", "won't; will not; must not; mustn't; shall not; may not; cannot; can't; can not; must never; may never; is not to; are not to"),
+    ("not", "should", "should not; shouldn't; ought not to; try not to; prefer not to; rather not; better not; should never"),
+    ("no", "", "no; zero; without; without any; not any; no such; free of; nor; neither; never any"),
+    ("deny", "may", "forbidden; prohibited; banned; disallowed; off limits; not welcome; ban; forbid; prohibit; disallow; "
+        "unacceptable; verboten"),
+    ("deny", "must", "avoid; skip; omit; leave out; exclude; refrain from; do without; stay away from; steer clear of; "
+        "keep away from; forget; forget to; avoid using; stop; drop; leave away"),
+    ("allow", "", "allowed; permitted; ok; okay; fine; acceptable; welcome; allow; permit; feel free to; don't hesitate to; "
+        "do not hesitate to; can; may; allowed to; free to; ok to; okay to; fine to; can be used; may be used; good to go"),
+    ("need", "", "required; mandatory; necessary; needed; need; require; obligatory; essential; must have"),
+    ("optional", "", "optional; no need for; no need to; don't need; do not need; don't need to; do not need to; not needed; "
+        "needn't; need not; not necessary; not required; nice to have; not mandatory; don't have to; do not have to; not have to; "
+        "isn't required; aren't required; isn't needed; aren't needed; isn't necessary; aren't necessary"),
+    ("must", "", "must; have to; has to; shall; need to; needs to; make sure to; make sure; make sure that; ensure; ensure that; be sure to; "
+        "remember to"),
+    ("must", "always", "always; must always"),
+    ("hedge", "", "not just; don't just; don't only; not really; not every; not all; not any more than"),
+    ("should", "", "should; ought to; ideally; preferably; try to; if possible; where possible; when possible; whenever possible; "
+        "would like; would like to"),
+    ("prefer", "", "prefer; preferred; preferable; favor; favour; preference for; preference; would prefer; rather use; "
+        "would rather use"),
+    ("only", "", "only; exclusively; solely; nothing but; strictly; purely; just"),
+    ("choose", "", "choose; chose; chosen; select; pick; decided on; decide on; decided for; go with; going with; went with; "
+        "settle on; settled on; opt for; opted for; adopt; wins; won; agreed on; agreed to use; decided to use; decided to go with; "
+        "final choice; winner; let's go with"),
+    ("reject", "", "reject; ruled out; rule out; dismissed; discarded; dropped; abandoned; decided against; decide against; "
+        "turned down; given up; gave up; gave up on; not chosen; not selected; not picked; wasn't chosen; was not chosen; voted down; "
+        "out of the question; scrapped; vetoed; decided not to use"),
+    ("open", "", "tbd; to be decided; to be determined; undecided; not decided; not yet decided; open question; still open; "
+        "unresolved; not decided yet"),
+    ("limit", "at_most", "at most; no more than; not more than; up to; max; maximum; maximum of; a maximum of; at max; no greater than; "
+        "no larger than; no longer than; no higher than; within; or less; or fewer; or below; capped at; cap at; cap of; limited to; "
+        "limit to; limit of; limit; tops; <=; ≤; upper limit; upper limit of; not above; not over"),
+    ("limit", "at_least", "at least; no less than; not less than; no fewer than; not fewer than; min; minimum; minimum of; a minimum of; "
+        "at minimum; or more; or greater; or above; or higher; >=; ≥; no smaller than; no lower than; not below; not under; lower limit"),
+    ("limit", "less_than", "less than; fewer than; under; below; smaller than; shorter than; lower than; <"),
+    ("limit", "more_than", "more than; over; above; greater than; larger than; longer than; exceed; >"),
+    ("limit", "equals", "exactly; precisely; equal; equal to; a total of; in total; total of"),
+    ("limit", "about", "about; around; roughly; approximately; approx; circa; ~; ≈"),
+    ("limit", "between", "between; from"),
+    ("versus", "left", "instead of; rather than; in place of; in lieu of; over; and not; but not; as opposed to; replaces; supersedes; "
+        "preferred over; preferred to; chosen over; picked over; to replace"),
+    ("versus", "right", "in favor of; in favour of; replaced by; replaced with; superseded by"),
+    ("change", "to", "switch from; switched from; move from; moved from; migrate from; migrated from; change from; changed from"),
+    ("change", "with by for", "replace; swap; exchange; swap out"),
+    ("place", "", "for; in; on; inside; inside of; during; at; throughout; across"),
+    ("condition", "", "except; except for; except in; except on; other than; apart from; besides; unless; if; when; while; until; "
+        "after; before; outside; outside of; only in; only for; only on; only if; only when; for now; as long as; once; whenever; where; "
+        "without; but only; but not for; but not in; excluding; at the moment; not in; not for; not on; not inside; not during; in all but; "
+        "except when; except if; within"),
+    ("reason", "", "because; because of; so that; otherwise; due to; in order to; given that; to keep; to avoid"),
+    ("join", "and", "and; &; plus; as well as; along with; and also; ,; ;; –; —; -"),
+    ("join", "or", "or; /; nor; and no; or any; , or; and/or"),
+    ("join", "but", "but; but also; yet; however; although; though; not only; whereas"),
+    ("mark", "", "=; :; :=; =="),
+    ("truth", "yes", "true; yes; on; enabled; 1"),
+    ("truth", "no", "false; no; off; disabled; never; none; 0; n"),
+    ("fill", "", "a; an; the; any; our; my; your; their; its; this; these; we; you; i; it; us; is; are; be; been; being; was; "
+        "were; to; of; please; also; there; ever; at all; whatsoever; here; then; as; with; so far; by; will; let us; let's; "
+        "we're; we'll; i'll; you'll; it's; anything; anyone; anybody; anywhere; any kind of; times; i'm; has been; have been; \"; '; `; *; .; "
+        "!; “; ”; ’"),
+    ("label", "", "note; important; rule; reminder; constraint; requirement; warning; decision; preference; decided; rules; "
+        "constraints; requirements; user; human; assistant; me; you; hard rule; hard constraint"),
+)
+
+# A scope that begins with one of these words is a reason, an example or a manner of speaking.
+NO_SCOPE = frozenset("example instance order reason reasons sake purpose general particular fact case mind principle total short all addition detail "
+                     "theory practice advance mine yours case place time which that this it".split())
+NO_SENTENCE_END = frozenset("e.g i.e etc vs approx ca incl no fig eq sec cf al dr mr mrs ms st resp max min".split())
+
+ALIAS_WORDS_AT_MOST = 8
+ARTICLES = frozenset("a an the any our my your their".split())  # "delete the files" is "delete files"
+_PHRASE_WORD = re.compile(r"(?<![^\W_])[+-]?[€$£]?(?:\d+(?:[.,]\d+)*|\.\d+)[^\W_]*%?|[^\W_]+(?:['’.][^\W_]+)*(?:\+\+|#)?|[<>:=!]=|[^\w\s]|_")
+
+
+def words_of(text: str) -> list[tuple[str, int, int]]:
+    """The words and signs of a text, folded, with where they stand. Hyphens and underscores inside a word part it in two."""
+    found = []
+    for match in _PHRASE_WORD.finditer(text):
+        word, start, end = match[0], match.start(), match.end()
+        if word in "-_‑" and 0 < start and end < len(text) and text[start - 1].isalnum() and (text[end].isalnum() or text[end] in "-_"):
+            continue
+        found.append((word.casefold().replace("’", "'"), start, end))
+    return found
+
+
+def word_forms(word: str) -> list[str]:
+    """A word, and what it could be a plural, a participle or a past form of; the lexicon knows which of these exists."""
+    forms = [word]
+    if len(word) < 4 or not word.isalpha():
+        return forms
+    if word.endswith("ies"):
+        forms.append(word[:-3] + "y")
+    elif word.endswith(("ches", "shes", "sses", "xes", "zes")):
+        forms += [word[:-2], word[:-1]]
+    elif word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        forms.append(word[:-1])
+    for ending in ("ing", "ed"):
+        base = word.removesuffix(ending)
+        if base != word and len(base) > 1:
+            forms += [base, base + "e"] if len(base) > 2 else [base + "e"]
+            if len(base) > 3 and base[-1] == base[-2]:
+                forms.append(base[:-1])
+    if word.endswith("ied"):
+        forms.append(word[:-3] + "y")
+    return forms
+
+
+def plant(tree: dict, words: tuple[str, ...], what: object) -> None:
+    """Put a row of words into a tree of words; `longest` finds it."""
+    for word in words:
+        tree = tree.setdefault(word, {})
+    tree[""] = what
+
+
+def longest(tree: dict, words: list[tuple[str, int, int]], at: int, skipped: frozenset = frozenset()) -> tuple[int, object]:
+    """`(how many words, what they stand for)` of the longest row of words in the tree that begins at `at`; `(0, None)` for none. One word
+    of `skipped` may stand before each but the first. A look-up goes no deeper than the tree, so a text is looked through in linear time."""
+    found, i, trees = (0, None), at, [tree]
+    while i < len(words):
+        if i > at and words[i][0] in skipped and i + 1 < len(words):
+            i += 1
+        forms = word_forms(words[i][0])
+        trees = [tree[form] for form in forms for tree in trees if form in tree]
+        if not trees:
+            break
+        i += 1
+        if ends := [tree[""] for tree in trees if "" in tree]:
+            found = (i - at, ends[0])  # the word as it stands comes before what it could be a form of
+    return found
+
+
+def _grammar_tree() -> dict:
+    tree: dict = {}
+    for name, words in VERB_CLASSES.items():
+        for phrase in words.split("; "):
+            key = tuple(word for word, _, _ in words_of(phrase))
+            known = longest(tree, [(word, 0, 0) for word in key], 0)
+            classes = known[1][1] if known[0] == len(key) and known[1][0] == "verb" else ()
+            plant(tree, key, ("verb", (*classes, name)))
+    for kind, data, words in PHRASE_GRAMMAR:
+        for phrase in words.split("; "):
+            key = tuple(word for word, _, _ in words_of(phrase))
+            node = tree
+            for word in key:
+                node = node.get(word, {})
+            if key and "" not in node:
+                plant(tree, key, (kind, data))
+    return tree
+
+
+PHRASE_TREE = _grammar_tree()
+BASE_VERBS = frozenset(phrase.split()[0] for phrases in VERB_CLASSES.values() for phrase in phrases.split("; "))
+''')
+
+
+# ---- lexicontable ----
+_ROOMS['lexicontable'] = ((), 8615, r'''
+
+"""The closed lexicon as a table: what things are called, and the words that people have for them.
+
+A row is `name = kind predicate [in:UNIT] [safety] [/ VERB_CLASSES]`, and its aliases on the lines below, between semicolons, as singulars and
+infinitives. In an alias `a/b c` is `a c` and `b c`, and `_` is a blank inside such a choice. `!` marks a word for the opposite: "offline"
+denies network access. `+` marks words that are a rule by themselves: "ask first".
+
+- The kind says what can be claimed: `flag` (true or false), `quantity` (a number, in a unit or a count), `choice` (one of several), `text`.
+- VERB_CLASSES are the classes of verbs that say no more than the claim (see `phrasewords`): "don't use libs" is "no libs"; "don't fix libs" is not.
+- `safety` marks a boundary that must never be lost in silence (paper, sections 4.5 and 10).
+
+An alias belongs to one row only. Words that mean something else in everyday talk (go, rest, train) are no aliases: a wrong name is worse
+than none.
+"""
+
+CLOSED_VERSION = 1  # goes up when a row or an alias changes
+
+LEXICON_ROWS = """
+[software]
+external_libraries = flag allowed / use add load
+    lib; library; external/third_party/3rd_party/outside lib/library/package/dependency/module; package; dependency; external code;
+    npm/pip/pypi package; !dependency free; !zero/no dependency; !standard library only; !stdlib only; !only standard library
+new_dependencies = flag allowed / use add act load
+    new/additional/extra/more dependency/package/lib/library; add dependency/package; install package/dependency
+external_assets = flag allowed / use add load
+    asset; external/remote/outside asset/resource/file/image/font; image asset; asset file
+frameworks = flag allowed / use add load
+    framework; web/js/javascript/css/ui framework; !framework free
+network_access = flag allowed / use act
+    network/internet access; network; network/http/outgoing/external request/call; internet; go online; access internet/network; !offline;
+    !work offline; !run offline
+cdn = flag allowed / use add load
+    cdn; cdn link/import/script; script from cdn; content delivery network
+build_step = flag allowed / use add
+    build step/process/tool; bundler; bundling; compile/compilation step; transpiler; transpiling
+inline_styles = flag allowed / use add make
+    inline style/css/styling; style attribute
+global_state = flag allowed / use add
+    global state/variable; global; mutable global
+browser_storage = flag allowed / use
+    local storage; localstorage; sessionstorage; browser storage
+cookies = flag allowed / use
+    cookie; browser cookie; http cookie
+analytics = flag allowed / use add act
+    analytics; telemetry; tracking; usage tracking; tracker
+advertising = flag allowed / use add
+    ads; advertising; advertisement; ad banner
+eval_calls = flag allowed / use act
+    eval; use eval; call eval; dynamic code execution
+code_comments = flag required / make
+    comment; code/inline comment; comment in code
+placeholder_code = flag allowed / use make
+    placeholder; placeholder code; stub; todo comment; mock implementation; lorem ipsum
+hardcoded_values = flag allowed / use make
+    hardcoded/hard_coded value/path/constant/url; hardcode; hard code; magic number
+breaking_changes = flag allowed / act make
+    breaking change; api break; break compatibility/api/public_api/existing_callers; !backward/backwards compatible;
+    !backward/backwards compatibility; !keep public api stable; !keep backward/backwards compatibility
+public_api_changes = flag allowed / act make
+    change/modify/touch/alter public_api/api; public api/interface change; api change; !keep public_api unchanged; !leave public api alone
+schema_changes = flag allowed / act make
+    schema/database_schema/db_schema change; change/alter/modify schema/database_schema/db_schema; migration; schema migration
+test_changes = flag allowed / act make
+    change/modify/edit/touch test/tests/existing_tests; test change; weaken test/tests
+refactoring = flag allowed / act
+    refactor; refactoring; unrelated change/refactoring; drive by change/refactoring; cleanup refactoring
+file_creation = flag allowed / act make add
+    create file/new_files; new file; additional/extra file
+commits = flag allowed / act make
+    commit; git commit; commit change/changes/anything
+amending = flag allowed / act
+    amend; amend commit/last_commit; git commit amend
+rebasing = flag allowed / act
+    rebase; git rebase; rewrite history/git_history
+squashing = flag allowed / act
+    squash; squash merge; squash commit
+console_output = flag allowed / use make
+    console log/output; console.log; print/debug_print statement; debug output
+code_fences = flag allowed / use make
+    code fence; markdown fence; code block marker
+explanations = flag allowed / make add use act
+    explanation; commentary; explain; explanatory text; prose around code; !code only; !only code; !just code; !codeonly
+automated_tests = flag required / make add
+    test; unit/automated/integration test
+documentation = flag required / make add
+    docs; documentation; api/user documentation; docstring
+type_hints = flag required / use make add
+    type hint/annotation; static type; typing annotation; typed code
+error_handling = flag required / make add
+    error handling; exception handling; handle error
+input_validation = flag required / make add act
+    input validation; validate input/user_input; form validation
+accessibility = flag required / make add
+    accessibility; a11y; wcag; screen reader support; keyboard navigation
+responsive_layout = flag required / make use
+    responsive layout/design; mobile friendly; mobile layout
+dark_mode = flag required / make add use
+    dark mode/theme
+start_pause_control = flag required / make add
+    start/pause button; start pause; start and pause; start and pause button; play pause button
+reset_control = flag required / make add
+    reset; reset button/control
+speed_control = flag required / make add
+    speed slider; speed control; slider for speed
+chart = flag required / make add
+    chart; line chart; live chart; graph; sir chart
+logging = flag required / use make add
+    logging; structured logging; log message
+caching = flag required / use add make
+    cache; caching
+pagination = flag required / use add make
+    pagination; paging; paginated list
+authentication = flag required / use add make
+    authentication; login; sign in; user login
+ci_green = flag required
+    green ci; ci green; ci pass; test pass; passing test; all tests pass
+single_file = flag required / make use
+    single file; one file; +single/one html file; one file html; self contained file; +all in one file
+single_component = flag required / make use
+    single/one component; single/one react component
+code_review = flag required / act
+    code review; review; pull request review; peer review
+determinism = flag required
+    deterministic; determinism; reproducible; reproducibility; fixed seed; !randomness
+agent_count = quantity equals / have use none
+    agent; agent count; number of agents; agents count; simulated agent
+initial_infected = quantity equals / have use
+    infected; initially/initial infected; initially infected agent; infected agent; infected at start
+infection_radius = quantity equals in:length / have use
+    infection radius
+infection_probability = quantity equals in:share / have use
+    infection probability/rate; transmission probability; infection prob
+recovery_steps = quantity equals / have use
+    recovery step; step to recover; steps until recovery; recovery time
+grid_width = quantity equals / have use
+    grid width; width of grid
+grid_height = quantity equals / have use
+    grid height; height of grid
+cell_size = quantity equals in:px / have use
+    cell size; cell width; pixel per cell
+retry_count = quantity equals / have use act none
+    retry; retry count; number of retries; max retry; attempt; retry attempt
+timeout = quantity equals in:time / have use
+    timeout; time out; time limit; request timeout; connection timeout
+latency = quantity equals in:time / have use
+    latency; response time; p95; p95/p99 latency; p99; startup time; start up time
+rate_limit = quantity equals / have use
+    rate limit; request per second; request per minute; rps; throttle limit
+page_size = quantity equals / have use
+    page size; item per page; result per page; entry per page
+line_length = quantity equals / have use
+    line length; column limit; character per line; max line length; line width
+file_size = quantity equals in:size / have use
+    file size; upload size; bundle size; maximum file size; size limit
+memory_limit = quantity equals in:size / have use
+    memory; memory limit; ram; memory usage; memory use
+test_coverage = quantity equals in:share / have use
+    line coverage; code coverage; branch coverage; coverage
+function_length = quantity equals / have use
+    line per function; function length; lines function
+worker_count = quantity equals / have use
+    worker; worker process; worker count; number of workers
+thread_count = quantity equals / have use
+    thread; thread count; number of threads
+port = quantity equals / use have
+    port; port number; listen on port; tcp port
+frame_rate = quantity equals in:rate / have use
+    frame rate; fps; frames per second; frame per second
+token_budget = quantity equals / have use spend
+    token budget; token; token limit; context budget
+cost_limit = quantity equals in:money / have use spend
+    cost limit; cloud cost; hosting cost; monthly cost
+rendering_backend = choice selected / use make
+    rendering backend; renderer; rendering; rendering method; drawing backend; drawing technology
+programming_language = choice selected / use make
+    programming language; implementation language; coding language
+frontend_framework = choice selected / use make
+    frontend stack; front end stack; ui library; frontend library
+backend_framework = choice selected / use make
+    backend stack; back end stack; web server framework; backend framework
+styling = choice selected / use make
+    styling; css approach; css solution; styling approach
+database = choice selected / use
+    database; db; data store; datastore; primary database
+cache_store = choice selected / use
+    cache store; cache backend
+message_queue = choice selected / use
+    message queue; message broker; broker; queue backend; task queue; job queue
+object_storage = choice selected / use
+    object storage; object store; file storage; blob storage; blob store
+api_style = choice selected / use make
+    api style; api protocol; api type
+package_manager = choice selected / use
+    package manager; dependency manager
+test_runner = choice selected / use
+    test runner; test framework; testing framework
+bundler_choice = choice selected / use
+    build tool of choice; bundler of choice
+linter = choice selected / use
+    linter; formatter; lint tool; code formatter
+indentation = choice selected / use
+    indentation; indent style; indent
+naming_style = choice selected / use
+    naming convention/style; case style; identifier style
+version_control_flow = choice selected / use
+    branching model; merge strategy; git workflow
+hosting = choice selected / use
+    hosting; hosting provider; cloud provider; deployment target
+authentication_method = choice selected / use
+    authentication method; auth method; login method
+module_system = choice selected / use
+    module system; module format
+base_branch = text equals / use
+    base branch; target branch; default branch
+license = text equals / use
+    license; licence; software license
+python_version = text equals / use have
+    python version; minimum python version; version of python
+node_version = text equals / use have
+    node version; node.js version; version of node
+file_name = text equals / use
+    file name; filename; name of file; output file
+working_directory = text equals / use
+    working directory; work directory; working dir
+production_changes = flag allowed safety / act change
+    production; prod; production change; live system; production system/server/environment; prod system/server/environment;
+    touch/change/modify/write_to/alter/edit production/prod/production_system/live_system; production/prod/live database/db;
+    touch/change/modify/write_to/alter production_database/prod_database/live_database/prod_db/production_db
+production_deploys = flag allowed safety / act
+    deploy to/on/in/into production/prod/live; production/prod deployment/deploy/release; push to production/prod; ship/release to production/prod;
+    go live
+deploys = flag allowed safety / act
+    deploy; deployment; deploy anything; rollout; roll out; release to users
+publishing = flag allowed safety / act
+    publish; publish package/to_npm/to_pypi/release/anything; publication of packages; cut release
+pushing = flag allowed safety / act
+    push; git push; push to_remote/to_origin/anything/commits/code/branch
+main_branch_pushes = flag allowed safety / act
+    push to/on/onto/into main/master/main_branch/master_branch/trunk; push directly/straight to main/master; direct push to main/master;
+    commit to/on/directly_to/straight_to main/master/main_branch; direct commit to main/master
+force_pushes = flag allowed safety / act
+    force push; forced push; git push force; push force; force push to main/master
+merging = flag allowed safety / act
+    merge; merge to/into main/master; merge pr/pull_request; self merge; auto merge
+hook_bypass = flag allowed safety / act use
+    no verify; skip hook; bypass hook/hooks; disable hook; skip pre_commit_hook; bypass ci; skip ci
+secrets = flag allowed safety
+    secret; credential; password; api/access/private key; secret key
+secrets_in_logs = flag allowed safety
+    log/print/echo secret/credential/password/api_key/access_token; secret/credential/password/token/api_key in log/logs; log secrets
+secrets_in_repository = flag allowed safety
+    commit/check_in/push/version secret/credential/password/api_key/key/token/.env; hardcode/hard_code secret/credential/password/api_key;
+    secret/credential/password/api_key in repo/repository/code/git/version_control; hardcoded/hard_coded secret/credential/password/api_key;
+    plaintext/plain_text password
+secret_disclosure = flag allowed safety
+    share/expose/leak/reveal/disclose/paste/send/show secret/credential/password/api_key; expose api/access/private key
+deleting_files = flag allowed safety / act
+    delete/remove file/existing_files/files; file deletion; rm; rm rf; unlink file
+deletions = flag allowed safety / act
+    delete; deletion; delete anything
+deleting_branches = flag allowed safety / act
+    delete branch/remote_branches; branch deletion; prune branch
+destructive_commands = flag allowed safety / act use
+    destructive command/operation/action/migration; irreversible action/operation; git reset hard; reset hard; hard reset; git clean
+sending_messages = flag allowed safety / act
+    send email/mail/message/anything; email/contact customer/users/user; post to/on slack/social_media; send real emails; send out emails
+confirmation_first = flag required safety / act
+    +ask first/before/me_first/for_confirmation/for_permission/for_approval; confirmation; +confirm with me; +get approval; approval;
+    human approval; human in loop; manual approval; explicit permission
+read_only = flag required safety
+    +read only; +read only access/mode; !write access; look but do not touch
+dry_run = flag required safety / act use
+    dry run; dry run mode; +dry run first
+root_access = flag allowed safety / use have act
+    root; root access; sudo; admin/administrator right/privilege/access; run as root; elevated privilege
+untrusted_code = flag allowed safety / act
+    run/execute untrusted/unknown/downloaded code; untrusted code; curl pipe bash; execute downloaded scripts
+tls = flag required safety / use
+    tls; https; tls connection; encrypted connection
+certificate_verification = flag required safety / act use
+    tls verification; certificate check; certificate verification; verify certificate; ssl verification
+security_scope = choice equals safety / use act
+    security scope; cyber scope; engagement scope; scope of security work
+offensive_security = flag allowed safety / act make use
+    exploit; working exploit; exploit code; exploitation; malware; attack code; offensive tool/tooling/technique; attack tooling; weaponize;
+    payload; phishing; attack other systems; scan third party hosts
+
+[data]
+deduplication_key = text equals / use
+    deduplicate by/on; dedupe by/on; dedup by/on; deduplication key; dedup key; unique key
+deduplication = flag required / act
+    deduplicate; dedupe; dedup; deduplication; remove duplicate; drop duplicate
+row_dropping = flag allowed / act
+    drop row; remove row; delete row; discard row; lose row; drop record; !keep all rows; !keep every row
+imputation = flag allowed / act use
+    impute; imputation; fill missing values; fill in missing values; fill gap
+column_renaming = flag allowed / act
+    rename column; column renaming; rename field
+outlier_removal = flag allowed / act
+    remove outlier; drop outlier; outlier removal
+in_place_edits = flag allowed / act
+    overwrite input/source_file/input_files/original; edit in place; in place edit; modify input; change raw data;
+    !keep original/input/raw_data unchanged
+header_row = flag required / have make
+    header row; header line; column header; csv header
+schema_validation = flag required / act use make
+    schema validation; validate schema; schema check; type check of columns
+row_count = quantity equals / have use
+    row; row count; number of rows; record; record count; number of records
+sample_size = quantity equals / have use
+    sample size; sample; number of samples; participant; respondent
+batch_size = quantity equals / use have
+    batch size; row per batch; record per batch; chunk size
+missing_share = quantity equals in:share / have use
+    missing value; share of missing values; missing rate; null rate
+significance_level = quantity equals / use
+    significance level; alpha level; p value threshold; alpha
+learning_rate = quantity equals / use have
+    learning rate; lr
+epoch_count = quantity equals / have use act
+    epoch; number of epochs; training epoch
+random_seed = quantity equals / use have
+    random seed; seed; rng seed; random state
+test_share = quantity equals in:share / have use
+    test split; test share; hold out share; holdout share; validation split
+decimal_places = quantity equals / use have
+    decimal place; decimal; digits after point; decimal digit
+table_library = choice selected / use
+    table library; dataframe library; data frame library
+file_format = choice selected / use make
+    file format; output format; data format; export format; input format
+delimiter = choice selected / use
+    delimiter; separator; field separator; csv separator; column separator
+text_encoding = choice selected / use
+    encoding; file encoding; text encoding; character set; charset
+date_format = choice selected / use
+    date format; format of dates; timestamp format
+time_zone = text equals / use
+    time zone; timezone; tz
+statistical_test = choice selected / use
+    statistical test; significance test; hypothesis test
+plot_library = choice selected / use make
+    plot library; plotting library; charting library; chart library
+query_language = choice selected / use
+    query language; query style
+primary_key = text equals / use
+    primary key; key column; id column; join key
+null_marker = text equals / use
+    null marker; missing value marker; na value; na marker
+personal_data = flag allowed safety / use
+    personal data; pii; personal information; personally identifiable information; private data; user/customer data; real name; patient data;
+    health data
+personal_data_in_logs = flag allowed safety
+    log/print personal_data/pii/user_data/customer_data/email_addresses; pii/personal_data/user_data/customer_data in log/logs/log_output
+personal_data_sharing = flag allowed safety
+    share/expose/leak/disclose/publish/upload/send/sell/reveal personal_data/pii/user_data/customer_data/personal_information/private_data;
+    send personal_data/pii/user_data/customer_data to third parties
+anonymization = flag required safety / act
+    +anonymize; +anonymise; anonymization; anonymized data; pseudonymize; pseudonymization; +mask/redact personal data; +mask pii; redact pii
+deleting_data = flag allowed safety / act
+    delete data/record/user_data/customer_data/database; drop table/database; truncate table; data deletion; destroy data; wipe data/disk;
+    wipe database; data loss; lose data
+backups = flag required safety / make have act
+    backup; back up; take backup; +back up first; +backup first
+encryption = flag required safety / use
+    encryption; encrypt; encrypted; encryption at rest; encrypt at rest; encrypted storage
+
+[travel]
+car_rental = flag allowed / use take
+    car rental; rental car; rent car; hire car; rented car
+driving = flag allowed / act
+    driving; drive; drive car
+flights = flag allowed / use take
+    flight; flying; fly; plane; air travel; by plane
+red_eye_flights = flag allowed / use take
+    red eye; red eye flight; overnight flight; night flight
+layovers = flag allowed / have
+    layover; stopover; stop over; connecting flight
+hostels = flag allowed / use stay
+    hostel; dorm; dorm room; shared room; shared dorm
+far_out_lodging = flag allowed / use stay
+    far out lodging; far out hotel; hotel outside center; lodging far from center; hotel outside centre; lodging outside center
+museums = flag allowed / visit
+    museum; art gallery; art museum
+nightlife = flag allowed / visit
+    nightlife; nightclub; night club; clubbing
+guided_tours = flag allowed / take
+    guided tour; group tour; tour group; bus tour; organized tour; organised tour
+early_mornings = flag allowed / have
+    early morning; early start; early departure; start early; get up early
+long_walks = flag allowed / take
+    long walk; walk far; hiking; hike; lot of walking
+seafood = flag allowed / eat
+    seafood; shellfish
+meat = flag allowed / eat
+    meat; !vegetarian; !vegetarian food; !vegetarian meal; !meat free
+nuts = flag allowed / eat
+    nut; peanut; tree nut; !nut free
+gluten = flag allowed / eat
+    gluten; !gluten free; !gluten free food
+alcohol = flag allowed / eat
+    alcohol; alcoholic drink; !alcohol free
+rainy_day_alternatives = flag required / make
+    rainy day alternative/option/plan; rain plan; bad weather plan; indoor alternative; plan b for rain
+travel_insurance = flag required / have
+    travel insurance; trip insurance; cancellation insurance
+free_cancellation = flag required / have
+    free cancellation; refundable; refundable booking; cancellable booking; flexible booking
+wheelchair_access = flag required / have
+    wheelchair access; wheelchair accessible; step free access; barrier free
+air_conditioning = flag required / have
+    air conditioning; ac in room; air con
+breakfast_included = flag required / have
+    breakfast included; breakfast; hotel breakfast
+trip_length = quantity equals in:time / have use stay
+    trip; trip length; number of days; trip days; length of trip; length of stay
+night_count = quantity equals / have use stay
+    night; number of nights; hotel night; overnight stay
+traveler_count = quantity equals / have use
+    traveler; traveller; guest; people in group; number of travelers; group size; passenger
+adult_count = quantity equals / have use
+    adult; number of adults
+child_count = quantity equals / have use
+    child; kid; children; number of children
+trip_budget = quantity equals in:money / have use spend
+    trip budget; travel budget; budget; total budget; budget for trip; overall budget
+daily_budget = quantity equals in:money / have use spend
+    daily budget; budget per day; budget day; per day budget
+hotel_price = quantity equals in:money / spend have use
+    price per night; hotel price; room price; hotel budget; cost per night
+walking_distance = quantity equals in:length / have use
+    walking distance; walk distance; distance on foot
+daily_stops = quantity equals / have use
+    stop per day; sight per day; activity per day; sights day; activities day; stops day
+transport_mode = choice selected / use take
+    transport mode; transport; transportation; means of transport; way of getting around
+lodging_type = choice selected / use stay
+    lodging; lodging type; accommodation; accommodation type; place to stay
+travel_pace = choice selected / have
+    pace; travel pace; trip pace; pace of trip
+cabin_class = choice selected / use take
+    cabin class; flight class; seat class
+day_trip = choice selected / take visit
+    day trip; excursion; day excursion; day trip destination; day trip to
+destination = text equals / visit
+    destination; trip destination; travel destination; where we go
+departure_date = text equals
+    departure date; departure; date of departure; start date of trip; leaving date; depart on
+return_date = text equals
+    return date; date of return; end date of trip; fly back on; come back on
+home_airport = text equals
+    home airport; departure airport; airport of departure
+payments = flag allowed safety / act
+    payment; pay; real/live payment; charge card/customer/users; purchase; buy; buy anything; spend money; money transfer; transfer money;
+    financial transaction; live charge
+bookings = flag allowed safety / act
+    booking; reservation; book hotel/flight/ticket; book anything; make reservation; confirm booking
+
+[writing]
+citations = flag required / make use add
+    citation; cite source; reference to sources; source reference; cite
+invented_citations = flag allowed / make use act
+    invented/fake/made_up/fabricated/hallucinated citation/reference/source; invent/fabricate/make_up citation/reference/source;
+    citation that does not exist
+new_claims = flag allowed / make add act
+    new claim; new result; unsupported claim; claim without evidence; overclaim; overclaiming; make new claims
+emoji = flag allowed / use add
+    emoji; emojis; emoticon; smiley
+jargon = flag allowed / use
+    jargon; technical jargon; buzzword; corporate speak; !plain language; !simple language
+passive_voice = flag allowed / use
+    passive voice; passive; !active voice
+first_person = flag allowed / use
+    first person; first person voice; first person singular; use i or we
+contractions = flag allowed / use
+    contraction; contracted form
+bullet_points = flag allowed / use make
+    bullet point; bullet; bullet list; bulleted list; bulleted point
+headings = flag required / use make add
+    heading; section heading; subheading; section title
+summary_tables = flag required / use make add
+    comparison table; results table; table of results; summary table
+figures = flag required / use make add
+    figure; diagram; illustration; mermaid diagram
+abstract = flag required / make add have
+    abstract; executive summary; tldr
+limitations_section = flag required / make add have
+    limitations section; limitation; section on limitations; discussion of limitations
+related_work = flag required / make add have
+    related work; related work section; literature review; prior work section
+quotations = flag allowed / use add
+    direct quote; quotation; direct quotation; verbatim quote
+non_ascii = flag allowed / use
+    non ascii; non ascii character; unicode character; unicode symbol; !ascii only; !ascii only notation; !only ascii; !pure ascii
+em_dashes = flag allowed / use
+    em dash; em dashes; long dash
+spoilers = flag allowed / make use
+    spoiler; plot spoiler; give away ending
+word_count = quantity equals / have use make
+    word; word count; number of words; length in words; word limit
+page_count = quantity equals / have use make
+    page; page count; number of pages; page limit
+paragraph_count = quantity equals / have use make
+    paragraph; number of paragraphs; paragraph count
+sentence_count = quantity equals / have use make
+    sentence; number of sentences; sentence count
+section_count = quantity equals / have use make
+    section; number of sections; chapter; number of chapters
+source_count = quantity equals / have use
+    source; number of sources; reference; number of references; bibliography entry
+example_count = quantity equals / have use make none
+    example; number of examples; worked example
+reading_time = quantity equals in:time / have use
+    reading time; read time; time to read; speaking time; talk length
+slide_count = quantity equals / have use make
+    slide; number of slides; slide count
+tone = choice selected / use have make
+    tone; tone of voice; writing tone; writing style
+citation_style = choice selected / use
+    citation style; reference style; bibliography style; citation format
+output_language = choice selected / use make
+    output language; answer language; language of text; language of answer
+spelling = choice selected / use
+    spelling; spelling variant; english variant
+document_format = choice selected / use make
+    document format; markup; markup language; document markup
+point_of_view = choice selected / use
+    point of view; narrative perspective; narrator; narration
+tense = choice selected / use
+    tense; narrative tense; grammatical tense
+audience = text equals
+    audience; target audience; intended reader; target reader; readership
+title = text equals / use
+    title; working title; paper title; document title
+deadline = text equals / have
+    deadline; due date; due on; due by; submission deadline; delivery date; ship date; release date
+venue = text equals
+    venue; target venue; target journal; target conference
+research_question = text equals
+    research question; main question; hypothesis; working hypothesis
+medical_advice = flag allowed safety / make
+    medical advice; diagnosis; give medical advice; health advice; treatment advice
+legal_advice = flag allowed safety / make
+    legal advice; give legal advice
+financial_advice = flag allowed safety / make
+    financial advice; investment advice; give financial advice
+plagiarism = flag allowed safety / act
+    plagiarize; plagiarise; plagiarism; copy text verbatim; copy from sources; copyrighted text
+embargo = flag required safety
+    embargo; under embargo; embargoed; confidential; confidentiality; +keep confidential; nda; under nda
+"""
+
+# What can be chosen: `Value = alias; alias | Value`; value itself is alias too. `?` marks word that means value only beside
+# name of its row or another of its values: "tabs over spaces", "tone: formal".
+LEXICON_CHOICES = """
+rendering_backend
+    Canvas = html canvas; html5 canvas; canvas 2d; canvas api; canvas element | SVG = svg element | WebGL = web gl; webgl2 | WebGPU |
+    DOM = dom node; dom element
+programming_language
+    JavaScript = js; plain js; plain javascript; ecmascript | TypeScript = ts | Python = python3; python 3 | Rust | Golang = go language; ?go |
+    Java | Kotlin | ?Swift = swift language | C++ = cpp | C# = csharp | Ruby | PHP | Bash = bash script; shell script | Scala | Elixir | Haskell
+frontend_framework
+    React = reactjs; react.js | Vue = vuejs; vue.js | Svelte = sveltekit | Angular | Next.js = nextjs | jQuery | htmx |
+    vanilla JS = vanilla javascript; ?vanilla
+backend_framework
+    FastAPI = fast api | Flask | Django | Express.js = expressjs; ?express | NestJS = nest.js | Spring Boot = ?spring | Rails = ruby on rails |
+    Laravel
+styling
+    Tailwind = tailwind css; tailwindcss | CSS modules = css module | ?Bootstrap = bootstrap css | styled-components = styled component |
+    Sass = scss | plain CSS = vanilla css; hand written css
+database
+    Postgres = postgresql; ?pg | MySQL | MariaDB | SQLite = sqlite3 | MongoDB = mongo | DynamoDB | DuckDB | ?Cassandra = apache cassandra |
+    ?Oracle = oracle database | SQL Server = mssql | BigQuery | ?Snowflake | ClickHouse
+cache_store
+    Redis | Memcached | Valkey
+message_queue
+    RabbitMQ = rabbit mq | Kafka = apache kafka | ?Celery = celery worker | SQS = amazon sqs | ?NATS | ?Sidekiq |
+    FastAPI background tasks = fastapi backgroundtasks; backgroundtasks
+object_storage
+    S3 = amazon s3; aws s3 | MinIO | Google Cloud Storage = gcs | Azure Blob
+api_style
+    REST API = restful; restful api; rest endpoint; ?rest | GraphQL | gRPC | WebSocket = websockets | tRPC | SOAP API = ?soap |
+    server-sent events = sse; server sent event
+package_manager
+    npm | ?yarn | pnpm | ?pip | ?Poetry | ?uv | conda | ?cargo
+test_runner
+    pytest | unittest | ?Jest | Vitest | ?Mocha | JUnit | Playwright | ?Cypress
+bundler_choice
+    Vite | Webpack | esbuild | ?Rollup | ?Parcel
+linter
+    ESLint | Prettier | Ruff | ?Black = black formatter | Pylint | mypy | ?Biome
+indentation
+    ?tabs = hard tab | ?spaces = soft tab | ?two spaces = ?2 spaces; two space indent; 2 space indent |
+    ?four spaces = ?4 spaces; four space indent; 4 space indent
+naming_style
+    snake_case | camelCase = camel case; lower camel case | PascalCase = pascal case; upper camel case | kebab-case
+version_control_flow
+    trunk-based = trunk based development | gitflow = git flow | merge commits
+hosting
+    AWS = amazon web services | GCP = google cloud | Azure | Vercel | Netlify | Heroku | Fly.io | GitHub Pages |
+    on-premises = on prem; self hosted; self hosting | Kubernetes = k8s
+authentication_method
+    OAuth = oauth2; oauth 2 | JWT = json web token | SAML | passkeys | magic links | basic auth | API key login | session cookies
+module_system
+    ES modules = esm | CommonJS = cjs
+table_library
+    pandas | ?Polars | Dask | PySpark = apache spark | numpy
+file_format
+    CSV = csv file | JSON = json file | JSON Lines = jsonl; ndjson | Parquet = parquet file | Excel = xlsx; excel file | YAML = yml | TOML | XML |
+    HTML = html file | PDF = pdf file | Avro | TSV
+delimiter
+    ?comma | ?semicolon | ?tab character = tab delimited | ?pipe character = pipe delimited
+text_encoding
+    UTF-8 = utf8 | Latin-1 = iso 8859 1; latin1 | UTF-16 = utf16 | Windows-1252 = cp1252
+date_format
+    ISO 8601 = iso date; iso 8601 date; ?iso | Unix time = unix timestamp; epoch second | DD/MM/YYYY | MM/DD/YYYY | YYYY-MM-DD
+statistical_test
+    t-test = student t test | ANOVA | chi-square = chi square test; chi squared test | Mann-Whitney = mann whitney u | Wilcoxon
+plot_library
+    matplotlib | seaborn | Plotly | ?Altair | D3 = d3.js | Chart.js = chartjs | Recharts | ?Vega
+query_language
+    SQL = plain sql | ?Cypher | SPARQL
+transport_mode
+    public transport = public transit; public transportation; ?metro; ?subway; ?tram | ?train = by train; take train; ?rail |
+    ?bus = by bus; take bus | taxi = ?cab; ?uber; ride share | ?car = by car; rental car travel | ?bicycle = ?bike; by bike; ?cycling |
+    on foot = ?walking | ?ferry = by ferry
+lodging_type
+    hotel = boutique hotel | ?apartment = holiday apartment; airbnb; ?flat | guesthouse = guest house; bed and breakfast | ?campsite = ?camping
+travel_pace
+    ?relaxed = relaxed pace; slow pace; easy pace; ?slow | ?moderate = moderate pace | ?fast = fast pace; packed days; ?packed
+cabin_class
+    ?economy = economy class; coach class | premium economy | business class = business cabin | first class = first cabin
+tone
+    ?formal = formal tone | ?informal = informal tone; casual tone; conversational tone; ?casual; ?conversational | ?neutral = neutral tone |
+    ?academic = academic tone; scholarly tone | ?friendly = friendly tone; warm tone; ?warm | ?persuasive = persuasive tone |
+    ?humorous = humorous tone; ?funny
+citation_style
+    ?APA = apa style | ?MLA = mla style | ?Chicago = chicago style | ?IEEE = ieee style | ?Harvard = harvard style | BibTeX |
+    ?Vancouver = vancouver style
+output_language
+    English | German = deutsch | French | Spanish | Italian | Portuguese | Dutch | ?Polish | Japanese | Chinese = mandarin | Korean | Russian |
+    Ukrainian
+spelling
+    British English = british spelling; uk spelling; uk english; ?british |
+    American English = american spelling; us spelling; us english; ?american
+document_format
+    Markdown = ?md | LaTeX = ?tex | plain text | Word document = docx; ms word | Google Docs | AsciiDoc | reStructuredText
+point_of_view
+    third person | second person | first-person narration
+tense
+    present tense = ?present | past tense = ?past
+security_scope
+    +defensive only = defensive; +defensive use only; +defensive security only; +only defensive; +defense only; +defence only |
+    authorized testing = +authorized testing only; +authorised testing only; +authorized systems only |
+    +own systems only = +our own systems only; +only own systems
+"""
+''')
+
+
+# ---- lexicon ----
+_ROOMS['lexicon'] = (('atoms', 'lexicontable', 'phrasewords'), 9276, r'''
+from collections import namedtuple
+import functools
+import hashlib
+import itertools
+
+"""The lexicon: surface words to canonical names, from the closed table and the layers that a project puts on it.
+
+Four regimes (paper 4.4) meet here: the closed table is the ground; a file, learned aliases and confirmed aliases are layers of one form
+(see `lexiconfile`), and a later layer wins. The same layers give the same lexicon, and `version` says which one it is.
+"""
+
+
+ROW_KINDS = ("flag", "quantity", "choice", "text")
+ROW_UNITS = ("", "time", "size", "length", "share", "rate", "px", "money")
+
+NameRow = namedtuple("NameRow", "name kind predicate unit verbs safety domain", defaults=("", ("use",), False, "project"))
+NameRow.__doc__ = """What is known of a canonical name: its kind of value (`ROW_KINDS`), its usual predicate, the dimension of a quantity, the classes
+of verbs that add nothing, whether it is a safety boundary, its domain."""
+
+AliasEntry = namedtuple("AliasEntry", "name value opposite weak says", defaults=(None, False, False, False))
+AliasEntry.__doc__ = """What an alias stands for: a row, or one `value` of a choice; the `opposite` of a flag; `weak` where it needs its row beside
+it; `says` where the alias alone is a rule."""
+
+
+class Lexicon:
+    """Rows and aliases. `layers` are mappings `{"version": n, "names": {name: NameRow}, "aliases": {words: AliasEntry or None}}`; None takes an
+    alias away. Nothing changes after it is made."""
+
+    def __init__(self, *layers: dict) -> None:
+        rows, aliases = closed_table()
+        self.rows: dict[str, NameRow] = dict(rows)
+        self.aliases: dict[tuple[str, ...], AliasEntry] = dict(aliases)
+        for layer in layers:
+            self.rows.update(layer["names"])
+            for words, entry in layer["aliases"].items():
+                if entry is None:
+                    self.aliases.pop(words, None)
+                    self.aliases.pop(singular(words), None)
+                else:
+                    self.aliases[words] = entry
+        self._tree: dict = {}
+        for words, entry in self.aliases.items():
+            plant(self._tree, words, entry)
+        for words in itertools.chain.from_iterable(layer["aliases"] for layer in layers):
+            if (entry := self.aliases.get(words)) and (one := singular(words)) not in self.aliases:
+                plant(self._tree, one, entry)  # the table is written in singulars, people's files are not
+        self.version = f"{CLOSED_VERSION}-{self._digest()}"
+
+    def _digest(self) -> str:
+        """Eight hex digits that change with any row or alias."""
+        lines = sorted(map(repr, self.rows.values())) + sorted(map(repr, self.aliases.items()))
+        return hashlib.sha256("\n".join(lines).encode("utf-8", "replace")).hexdigest()[:8]
+
+    def canonical(self, name: str) -> str:
+        """The canonical name of a subject; a name that is not known comes back folded. `canonical(canonical(x)) == canonical(x)`."""
+        folded = fold(name)
+        if folded in self.rows or len(folded) > 200:
+            return folded
+        words = words_of(folded)
+        length, entry = self.find(words, 0)
+        whole = length == len(words) > 0 and entry.value is None and not entry.opposite and not entry.weak
+        return entry.name if whole else folded
+
+    def find(self, words: list[tuple[str, int, int]], at: int) -> tuple[int, AliasEntry | None]:
+        """`(number of words, entry)` of the longest alias that begins at word `at`; `(0, None)` when there is none."""
+        return longest(self._tree, words, at, ARTICLES)
+
+    def names_in(self, text: str) -> list[str]:
+        """The canonical names of the aliases in a text, each once, in order, without words that are weak; linear time."""
+        words, at, found = words_of(text), 0, {}
+        while at < len(words):
+            length, entry = self.find(words, at)
+            if entry and not entry.weak:
+                found[entry.name] = True
+            at += length or 1
+        return list(found)
+
+    def is_safety(self, name: str) -> bool:
+        """Whether a canonical name is a safety boundary: one of the detectors that may raise the safety flag, never the only one."""
+        row = self.rows.get(name)
+        return row is not None and row.safety
+
+
+def alias_words(text: str) -> tuple[str, ...]:
+    """An alias as the row of words that is looked up, without articles. Raises UsageError for none, too many, or grammar alone."""
+    words = [word for word in words_of(text) if word[0] not in ARTICLES]
+    if not words or len(words) > ALIAS_WORDS_AT_MOST:
+        raise UsageError(f"an alias has {len(words)} words; expected 1 to {ALIAS_WORDS_AT_MOST}")
+    if not any(map(str.isalnum, text)):
+        raise UsageError("an alias has no letter and no digit; expected words that name a thing")
+    length, what = longest(PHRASE_TREE, words, 0)
+    if length == len(words) and what[0] != "verb":
+        raise UsageError(f"an alias is a word of the grammar ({what[0]}); expected words that name a thing")
+    return tuple(word for word, _, _ in words)
+
+
+def singular(words: tuple[str, ...]) -> tuple[str, ...]:
+    """An alias with its last word as a singular, where it could be a plural."""
+    forms = word_forms(words[-1])
+    return (*words[:-1], forms[1] if len(forms) > 1 and words[-1].endswith("s") else words[-1])
+
+
+@functools.lru_cache(maxsize=1)
+def closed_table() -> tuple[dict[str, NameRow], dict[tuple[str, ...], AliasEntry]]:
+    """`(rows, aliases)` of the table in the script, made once: do not change them. Raises ValueError when two rows claim one alias."""
+    rows: dict[str, NameRow] = {}
+    aliases: dict[tuple[str, ...], AliasEntry] = {}
+
+    def add(text: str, entry: AliasEntry) -> None:
+        words = alias_words(text)
+        if aliases.setdefault(words, entry) != entry:
+            raise ValueError(f"{text!r} stands for {aliases[words].name} and for {entry.name}")
+
+    for row, texts in _table_rows(LEXICON_ROWS):
+        rows[row.name] = row
+        for text in texts:
+            for alias in _expanded_alias(text.lstrip("!+")):
+                add(alias, AliasEntry(row.name, opposite=text.startswith("!"), says=text[0] in "!+"))
+    for name, value, texts in _table_choices(LEXICON_CHOICES):
+        for text in texts:
+            add(text.lstrip("?+"), AliasEntry(name, value, weak=text.startswith("?"), says=text.startswith("+")))
+    for name in rows:
+        if aliases.setdefault(alias_words(name), AliasEntry(name)).name != name:
+            raise ValueError(f"{name!r} is a row and stands for {aliases[alias_words(name)].name}")
+    return rows, aliases
+
+
+def _table_rows(table: str) -> list[tuple[NameRow, list[str]]]:
+    """Each row with its aliases."""
+    found: list[tuple[NameRow, list[str]]] = []
+    domain = ""
+    for line in table.strip().split("\n"):
+        if line.startswith("["):
+            domain = line.strip("[]")
+        elif line and not line.startswith(" "):
+            name, _, rest = line.partition(" = ")
+            words, _, verbs = rest.partition(" / ")
+            kind, predicate, *more = words.split()
+            unit = next((word[3:] for word in more if word.startswith("in:")), "")
+            found.append((NameRow(name, kind, predicate, unit, tuple(verbs.split()), "safety" in more, domain), []))
+        else:
+            found[-1][1].extend(text for text in line.strip().rstrip(";").split("; ") if text)
+    return found
+
+
+def _table_choices(table: str) -> list[tuple[str, str, list[str]]]:
+    """`(row, value, aliases)` for each value of each choice."""
+    found = []
+    name = ""
+    for line in table.strip().split("\n"):
+        if not line.startswith(" "):
+            name = line
+            continue
+        for part in line.strip().rstrip("|").split(" | "):
+            value, _, texts = part.strip().partition(" = ")
+            found.append((name, value.lstrip("?+"), [value, *(text for text in texts.split("; ") if text)]))
+    return found
+
+
+def _expanded_alias(text: str) -> list[str]:
+    """`a/b c` -> `a c`, `b c`; `_` is a blank."""
+    parts = [word.split("/") for word in text.split()]
+    return [" ".join(words).replace("_", " ") for words in itertools.product(*parts)]
+
+
+def row_of(name: str, fields: dict) -> NameRow:
+    """A row from the fields of a lexicon file. Raises UsageError for a field outside its range."""
+    kind = fields.get("kind", "flag")
+    usual = {"flag": "allowed", "choice": "selected"}.get(kind, "equals")
+    verbs = tuple(str(fields.get("verbs", "use add")).split())
+    predicate, safety = fields.get("predicate", usual), fields.get("safety", False)
+    row = NameRow(name, kind, predicate, fields.get("unit", ""), verbs, safety, fields.get("domain", "project"))
+    for field, value, allowed in (("kind", row.kind, ROW_KINDS), ("unit", row.unit, ROW_UNITS)):
+        if value not in allowed:
+            raise UsageError(f"{field} is none that is known; expected one of {', '.join(word or 'an empty text' for word in allowed)}")
+    if not set(verbs) <= {*VERB_CLASSES, "none"}:
+        raise UsageError(f"verbs names no known class; expected some of {', '.join(VERB_CLASSES)}")
+    if type(row.safety) is not bool:
+        raise UsageError("safety is no truth value; expected true or false")
+    for field, value in (("predicate", row.predicate), ("domain", row.domain), ("the name", name)):
+        if type(value) is not str or not value or fold(value) != value or len(value) > 80:
+            raise UsageError(f"{field} is no canonical name; expected lower case words joined by _, at most 80 characters")
+    return row
+''')
+
+
+# ---- lexiconfile ----
+_ROOMS['lexiconfile'] = (('lexicon',), 9464, r'''
+import json
+
+"""A lexicon file: a JSON layer on the closed table, read with every fault named by its place, and written the same way every time.
+
+    {"ail_lexicon": 1, "version": 2,
+     "names": {"sprites": {"kind": "flag", "predicate": "allowed"}},
+     "aliases": {"sprite sheet": "sprites", "libs": null,
+                 "html5 tag": {"name": "rendering_backend", "value": "Canvas", "count": 3, "from": "learned"}}}
+
+`null` takes an alias of the closed table away. A file may carry a `report`, which is for people and is passed over.
+"""
+
+
+LEXICON_FORMAT = 1
+LEXICON_FILE_AT_MOST = 20_000_000  # characters
+_ROW_FIELDS = ("kind", "predicate", "unit", "verbs", "safety", "domain")
+_ALIAS_FIELDS = ("name", "value", "opposite", "count", "from")
+
+
+def open_lexicon(path: str | None, redactor: object) -> Lexicon:
+    """The closed lexicon with the layer of a file on it, if one is given. Raises FileError, and UsageError for a fault in the file."""
+    return Lexicon(lexicon_layer(read_layer(path, redactor), path)) if path else Lexicon()
+
+
+def read_layer(path: str, redactor: object) -> dict:
+    """The JSON object of a lexicon file, its form checked, secrets out. Raises FileError and UsageError."""
+    text = redactor.redact_document(read_text(path, LEXICON_FILE_AT_MOST))
+    try:
+        layer = json.loads(text, object_pairs_hook=_named_once)
+    except json.JSONDecodeError as error:
+        raise UsageError(f"{path}, line {error.lineno}: no JSON; expected a lexicon file such as `ail-mcp lexicon learn` writes") from None
+    except RecursionError:
+        raise UsageError(f"{path}: nested too deeply; expected a lexicon file") from None
+    except ValueError as error:
+        raise UsageError(f"{path}: {error}") from None
+    if type(layer) is not dict or layer.get("ail_lexicon") != LEXICON_FORMAT:
+        raise UsageError(f'{path}: it is no lexicon file; expected an object with "ail_lexicon": {LEXICON_FORMAT}')
+    return layer
+
+
+def _named_once(pairs: list) -> dict:
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError("a name stands twice in one object; expected each once")
+    return dict(pairs)
+
+
+def lexicon_layer(layer: dict, where: str) -> dict:
+    """A layer for `Lexicon` from the object of a lexicon file. Raises UsageError that names the place and what was expected there."""
+    for field in layer:
+        if field not in ("ail_lexicon", "version", "names", "aliases", "report"):
+            raise UsageError(f"{where}: a field that no lexicon has; expected ail_lexicon, version, names, aliases, report")
+    if type(layer.get("version")) is not int or layer["version"] < 1:
+        raise UsageError(f"{where}, version: expected a whole number from 1")
+    for field in ("names", "aliases"):
+        if type(layer.setdefault(field, {})) is not dict:
+            raise UsageError(f"{where}, {field}: expected an object")
+    rows: dict[str, NameRow] = {}
+    for number, (name, fields) in enumerate(layer["names"].items(), 1):
+        place = f"{where}, name {number} of names"
+        if type(fields) is not dict or not set(fields) <= set(_ROW_FIELDS):
+            raise UsageError(f"{place}: expected an object of {', '.join(_ROW_FIELDS)}")
+        rows[name] = _placed(place, row_of, name, fields)
+    known = closed_table()[0] | rows
+    aliases = {}
+    for number, (text, value) in enumerate(layer["aliases"].items(), 1):
+        place = f"{where}, alias {number} of aliases"
+        words = _placed(place, alias_words, text)
+        if words in aliases:
+            raise UsageError(f"{place}: the same words as an alias before it; expected each once")
+        aliases[words] = None if value is None else _alias_entry(place, value, known)
+    return {"version": layer["version"], "names": rows, "aliases": aliases}
+
+
+def _alias_entry(place: str, value: object, rows: dict) -> AliasEntry:
+    fields = {"name": value} if type(value) is str else value
+    if type(fields) is not dict or not set(fields) <= set(_ALIAS_FIELDS):
+        raise UsageError(f"{place}: expected a canonical name, null, or an object of {', '.join(_ALIAS_FIELDS)}")
+    row = rows.get(fields["name"]) if type(fields.get("name")) is str else None
+    if row is None:
+        raise UsageError(f"{place}: its name is no row of the table or of names; expected one that is")
+    said, opposite = fields.get("value"), fields.get("opposite", False)
+    if said is not None and (row.kind != "choice" or type(said) is not str or not said or len(said) > 200):
+        raise UsageError(f"{place}: a value belongs to the alias of a choice; expected a text of at most 200 characters there, and none elsewhere")
+    if type(opposite) is not bool or opposite and row.kind != "flag":
+        raise UsageError(f"{place}: opposite is for flags; expected true or false there, and none elsewhere")
+    if type(fields.get("count", 0)) is not int or type(fields.get("from", "")) is not str:
+        raise UsageError(f"{place}: expected a whole number as count and a text as from")
+    return AliasEntry(row.name, said, opposite, says=opposite)
+
+
+def _placed(place: str, call: object, *arguments: object) -> object:
+    try:
+        return call(*arguments)
+    except UsageError as error:
+        raise UsageError(f"{place}: {error}") from None
+
+
+def layer_text(layer: dict) -> str:
+    """A lexicon file as text: sorted, one alias a line, so that a diff shows what changed."""
+    lines = [f'{{"ail_lexicon": {LEXICON_FORMAT}, "version": {layer["version"]},']
+    for field in ("names", "aliases"):
+        items = [f"  {_json(key)}: {_json(value)}" for key, value in sorted(layer[field].items())]
+        lines.append(f' "{field}": {{' + ("\n" + ",\n".join(items) + "\n }," if items else "},"))
+    lines[-1] = lines[-1].removesuffix(",")
+    if layer.get("report"):
+        lines[-1] += ","
+        items = [f"  {_json(key)}: [" + ("\n" + ",\n".join("   " + _json(item) for item in value) + "\n  ]" if value else "]")
+                 for key, value in sorted(layer["report"].items())]
+        lines.append(' "report": {\n' + ",\n".join(items) + "\n }")
+    return "\n".join(lines) + "}\n"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+''')
+
+
+# ---- clausetokens ----
+_ROOMS['clausetokens'] = (('lexicon', 'phrasewords', 'quantities'), 9583, r'''
+from collections import namedtuple
+import re
+
+"""A phrase to sentences, and a sentence to tokens: names of the lexicon, words of the grammar, numbers, and words that nobody knows."""
+
+
+SENTENCE_AT_MOST = 600  # characters; what is longer is prose and is kept as it stands
+
+Token = namedtuple("Token", "kind data text start end")
+Token.__doc__ = """`kind` is `name` (data: an AliasEntry), `number` (data: `(value, dimension)`), `word` (not known), or a kind of
+`PHRASE_GRAMMAR` with its data; `text` is folded, `start` and `end` are its place in the phrase."""
+
+MONEY = ("eur", "usd")
+_KNOWN_DIMENSIONS = frozenset(("time", "size", "length", "share", "rate", "px", *MONEY))
+_PHRASE_LIST_MARK = re.compile(r"[ \t]*(?:[-*•+>]|\d{1,3}[.)])[ \t]+")
+_PHRASE_END = re.compile(r"[.!?;]+(?=\s|$)")
+_PHRASE_LINE = re.compile(r"[^\r\n]+")
+_LAST_WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|\.){0,8}\Z")
+
+
+def sentence_spans(phrase: str) -> list[tuple[int, int]]:
+    """Where the sentences of a phrase stand: lines, parted behind `.`, `!`, `?` and `;`, without marks of lists and blanks at the ends."""
+    found = []
+    for line in _PHRASE_LINE.finditer(phrase):
+        start, end = line.span()
+        if mark := _PHRASE_LIST_MARK.match(phrase, start, end):
+            start = mark.end()
+        for stop in _PHRASE_END.finditer(phrase, start, end):
+            last = _LAST_WORD.search(phrase, max(start, stop.start() - 10), stop.start())
+            if stop[0] == "." and last and last[0].casefold() in NO_SENTENCE_END:
+                continue
+            found.append((start, stop.end()))
+            start = stop.end()
+        found.append((start, end))
+    return [span for start, end in found if (span := _trimmed_span(phrase, start, end))]
+
+
+def _trimmed_span(phrase: str, start: int, end: int) -> tuple[int, int] | None:
+    text = phrase[start:end]
+    start += len(text) - len(text.lstrip())
+    end -= len(text) - len(text.rstrip())
+    return (start, end) if start < end and any(map(str.isalnum, text)) else None
+
+
+def tokens_of(phrase: str, start: int, end: int, lexicon: Lexicon) -> list[Token]:
+    """The tokens of `phrase[start:end]`. Where several fit, the longest; of two that are equally long a number, then a name, then grammar."""
+    words = words_of(phrase[start:end])
+    tokens, at = [], 0
+    while at < len(words):
+        n, kind, data = 1, "word", None
+        grammar, what = longest(PHRASE_TREE, words, at)
+        if grammar:
+            n, (kind, data) = grammar, what
+        name, entry = lexicon.find(words, at)
+        if name and name >= grammar:
+            n, kind, data = name, "name", entry
+        number, value = _number_at(words, at)
+        if number and number >= max(name, grammar):
+            n, kind, data = number, "number", value
+        first, last = words[at][1], words[at + n - 1][2]
+        if tokens and tokens[-1].end == start + first - 1 and phrase[start + first - 1] == "_":
+            tokens[-1] = tokens[-1]._replace(kind="word", data=None)  # an identifier that is no name as a whole: create_comment
+            kind, data = "word", None
+        tokens.append(Token(kind, data, " ".join(word for word, _, _ in words[at:at + n]), start + first, start + last))
+        at += n
+    return _with_ranges(tokens, phrase)
+
+
+def _with_ranges(tokens: list[Token], phrase: str) -> list[Token]:
+    """`3-5`, `3 to 5` and `between 3 and 5` as one number whose value is a pair."""
+    found: list[Token] = []
+    for i, token in enumerate(tokens):
+        found.append(token)
+        if token.kind != "number" or len(found) < 2 or type(token.data[0]) is tuple:
+            continue
+        near = phrase[found[-2].end:token.start] in ("-", "\u2013") and found[-2].kind == "number"
+        joined = len(found) > 2 and found[-3].kind == "number" and (
+            found[-2].text == "to" or found[-2].text in ("\u2013", "-") or found[-2].text == "and" and len(found) > 3 and found[-4].data == "between")
+        first = found[-2] if near else found[-3] if joined else None
+        follows = i + 1 < len(tokens) and tokens[i + 1].kind == "number" and phrase[token.end:tokens[i + 1].start] == "-"
+        if first is None or type(first.data[0]) is tuple or follows or near and phrase[first.start - 1:first.start] == "-":
+            continue
+        low, high = first.data[0], token.data[0]
+        if first.data[1] not in ("", token.data[1]):
+            continue
+        if token.data[1] and not first.data[1] and type(high) is str and type(low) is int:
+            unit = high.lstrip("0123456789.,+-")
+            low = f"{low}{unit}"
+        del found[-2 if near else -3:]
+        found.append(Token("number", ((low, high), token.data[1]), phrase[first.start:token.end].casefold(), first.start, token.end))
+    return found
+
+
+def _number_at(words: list[tuple[str, int, int]], at: int) -> tuple[int, tuple | None]:
+    """`(how many words, (value, dimension))` of a number with or without unit. The value is an int or float, or the words as they stand
+    where a unit or the form (1.10, 007) is part of it."""
+    word = words[at][0]
+    following = words[at + 1][0] if at + 1 < len(words) else ""
+    if following and len(word) < 12:
+        if (both := quantity(f"{word}-{following}")) and both[2] == "" and word.isalpha() and following.isalpha():
+            return 2, (int(both[1]), "")
+    found = quantity(word)
+    if found is None:
+        return (1, (word, "")) if word[0].isdigit() and not any(map(str.isalpha, word)) else (0, None)
+    if found[2] == "":
+        if following and (unit := quantity(f"{word} {following}")) and unit[2] in _KNOWN_DIMENSIONS:
+            return 2, (f"{word} {following}" if following not in "%€$" else word + following, unit[2])
+        plain = found[1]
+        digits = word.replace(",", "").lstrip("+-")
+        if plain.denominator == 1 and (digits.isdigit() and len(digits) < 16 or word.isalpha()):
+            return 1, (int(plain), "")
+        if digits.replace(".", "", 1).isdigit() and len(digits) < 16:
+            return 1, (float(plain), "")
+        return 1, (word, "")
+    return (1, (word, found[2])) if found[2] in _KNOWN_DIMENSIONS else (0, None)
+''')
+
+
+# ---- clauses ----
+_ROOMS['clauses'] = (('clausetokens', 'lexicon', 'phrasewords'), 9703, r'''
+from collections import namedtuple
+
+"""One clause to claims, in the order of the paper's pipeline (4.3): polarity, subject, predicate, value, scope.
+
+A clause is understood only when every word of it is: a name, a word of the grammar, a number, a filler, or part of a scope. One word that
+nobody knows can turn a rule into something else ("no unnecessary libs"), so such a clause is not understood at all.
+"""
+
+
+Claim = namedtuple("Claim", "type subject predicate value modality scope ambiguous", defaults=("", False))
+Claim.__doc__ = """What a clause says; the fields are those of an Atom."""
+
+Polarity = namedtuple("Polarity", "sign modality mode verbal", defaults=("must", "", False))
+Polarity.__doc__ = """`sign` is True, False, or None where nothing says; `mode` is "" or what else the words do: `required`, `allow`, `prefer`,
+`only`, `choose`, `reject`, `open`; `verbal` tells a denial that wants a verb behind it ("don't") from one that wants a noun ("no")."""
+
+CUE_KINDS = frozenset(("not", "no", "deny", "allow", "need", "optional", "must", "should", "prefer", "only", "choose", "reject", "open"))
+SCOPE_WORDS_AT_MOST = 8
+VALUE_WORDS_AT_MOST = {"choice": 3, "text": 8}
+_TRUTH_OF = {"no": False, "not": False, "deny": False, "allow": True, "need": True, "optional": False}
+QUOTE_MARKS = frozenset("\"'`“‘")
+_COPULAS = frozenset(("is", "are", "be", "will be"))
+_MODAL_KINDS = frozenset(("must", "should", "allow", "deny", "need", "optional", "prefer", "choose", "reject"))
+_OPENS_VALUE = ("on", "by", "in", "to", "for", "from")
+
+
+def read_clause(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] | None:
+    """The claims of a clause without "and"; None when it is not understood."""
+    marks = [i for i, token in enumerate(tokens) if token.kind == "mark"]
+    if len(marks) > 1:
+        return None
+    if marks:
+        return _keyed_claims(tokens[:marks[0]], tokens[marks[0] + 1:], phrase, lexicon)
+    head, scope = cut_scope(tokens, phrase)
+    if scope and (found := _unkeyed(head, phrase, lexicon)):
+        return [claim._replace(scope=scope) for claim in found]
+    return _unkeyed([token._replace(kind="fill") if token.kind == "place" else token for token in tokens], phrase, lexicon)
+
+
+def _unkeyed(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] | None:
+    """Polarity, subject, predicate and value of a clause without key and scope."""
+    polarity = read_polarity(tokens)
+    row, names = read_subject(tokens, lexicon)
+    if polarity is None or row is None or quotes_a_cue(tokens):
+        return None
+    rest = [token for token in tokens if token.kind not in CUE_KINDS and token.kind not in ("fill", "name")]
+    verbs = [token for token in rest if token.kind == "verb"]
+    rest = [token for token in rest if token.kind != "verb"]
+    classes = {*row.verbs, "add"} if row.kind == "choice" else set(row.verbs)
+    if not all(classes & set(verb.data) for verb in verbs) or not _is_rule(tokens, verbs, polarity) or only_tells(tokens):
+        return None
+    if row.kind == "text":
+        return _text_claims(tokens, row, phrase) if polarity.sign is not False and polarity.mode in ("", "choose", "open") else None
+    read = {"flag": _flag_claims, "quantity": _quantity_claims, "choice": _choice_claims}[row.kind]
+    stated = bool(verbs) or row.kind == "choice" and any(token.text in _COPULAS for token in tokens)  # "the database is Postgres"
+    return read(row, names, polarity, stated, rest)
+
+
+def only_tells(tokens: list[Token]) -> bool:
+    """Whether somebody only says what is missing: "I don't have tests"."""
+    texts = {token.text for token in tokens}
+    return "have" in texts and bool(texts & {"i", "we", "you"}) and any(token.kind == "not" and not token.data for token in tokens)
+
+
+def _is_rule(tokens: list[Token], verbs: list[Token], polarity: Polarity) -> bool:
+    """Whether the verbs of a clause command or forbid: "add tests" does; "tests added", "adding tests" and "adds tests" only tell."""
+    forms = {"base" if verb.text.split()[0] in BASE_VERBS else verb.text.split()[0][-3:] for verb in verbs} - {"base"}
+    if not forms or any(token.kind in _MODAL_KINDS or token.kind == "not" and token.data for token in tokens):
+        return True
+    return polarity.sign is False and forms == {"ing"}  # "without using libs"
+
+
+# polarity
+
+def read_polarity(tokens: list[Token]) -> Polarity | None:
+    """What the cues of a clause say together; None where they do not add up. A denial of a denial affirms: "don't skip tests"."""
+    cues: dict[str, list[Token]] = {}
+    for token in tokens:
+        if token.kind in CUE_KINDS:
+            cues.setdefault(token.kind, []).append(token)
+    denials = cues.pop("not", []) + cues.pop("no", [])
+    kinds = set(cues)
+    if denials and any(token.data == "always" for token in cues.get("must", ())):
+        return None  # "not always" is less than "not"
+    if len(denials) > 1 or any(len(found) > 1 for kind, found in cues.items() if kind not in ("must", "should", "choose", "reject", "only")):
+        return None
+    wish = "should" if "should" in kinds or denials and denials[0].data == "should" else "must"
+    kinds -= {"must", "should"}
+    if len(kinds) > 1 and kinds not in ({"only", "allow"}, {"only", "need"}, {"prefer", "choose"}):
+        return None
+    verbal = bool(denials) and denials[0].kind == "not"
+    if not kinds:
+        if denials:
+            return Polarity(False, wish, "", verbal)
+        return Polarity(True, wish) if "must" in cues or "should" in cues else Polarity(None)
+    if "only" in kinds:
+        return None if denials else Polarity(True, wish, "only")
+    kind = next(iter(kinds - {"choose"} or kinds))
+    if kind in ("optional", "prefer", "reject", "open"):
+        if denials:
+            return None
+        return {"optional": Polarity(False, "may", "required"), "prefer": Polarity(True, "should", "prefer"),
+                "reject": Polarity(False, "was_rejected", "reject"), "open": Polarity(None, "open", "open")}[kind]
+    if kind == "choose":
+        return Polarity(False, "was_rejected", "reject") if denials else Polarity(True, "is", "choose")
+    if kind == "need":
+        return Polarity(False, "may", "required") if denials else Polarity(True, wish, "required")
+    if kind == "allow":
+        return Polarity(False, wish) if denials else Polarity(True, "may", "allow")
+    denied = cues["deny"][0]
+    if denied.data == "must" and denials and not verbal:
+        return None  # "no drop zone"
+    if denials:  # "not forbidden" allows, "never skip" commands
+        return Polarity(True, "may", "allow") if denied.data == "may" else Polarity(True, wish)
+    return Polarity(False, wish)
+
+
+def quotes_a_cue(tokens: list[Token]) -> bool:
+    """Whether a cue stands in quotes inside the clause: it is talked about and says nothing ("add a 'not found' page")."""
+    return any(before.text in QUOTE_MARKS and token.kind in CUE_KINDS and i for i, (before, token) in enumerate(zip(tokens, tokens[1:])))
+
+
+# subject
+
+def read_subject(tokens: list[Token], lexicon: Lexicon) -> tuple[NameRow | None, list[Token]]:
+    """`(row, its name tokens)`; `(None, [])` where no row is named, or more than one."""
+    names = [token for token in tokens if token.kind == "name"]
+    rows = {token.data.name for token in names}
+    if len(rows) != 1:
+        return None, []
+    row = lexicon.rows[names[0].data.name]
+    if all(token.data.weak for token in names) and len({token.data.value for token in names}) < 2:
+        return None, []
+    return row, names
+
+
+# predicate and value
+
+def _flag_claims(row: NameRow, names: list[Token], polarity: Polarity, verb: bool, rest: list[Token]) -> list[Claim] | None:
+    opposite = any(token.data.opposite for token in names)
+    sign, modality, mode, verbal = polarity
+    if rest:
+        zero = len(rest) == 1 and rest[0].kind == "number" and rest[0].data == (0, "")
+        if not zero or sign is not None or opposite:
+            return None
+        sign = False
+    if mode == "open":
+        return [Claim("open", row.name, row.predicate, None, "open")]
+    if mode == "only" and not opposite or verbal and not verb and "act" not in row.verbs and row.verbs:
+        return None
+    if sign is None:
+        if not verb and not any(token.data.says for token in names):
+            return None  # a name alone claims nothing
+        sign = True
+    predicate = row.predicate
+    if mode == "required" and predicate != "required":
+        if opposite:
+            return None
+        predicate = "required"
+    return [_row_claim(mode, row, predicate, sign != opposite, modality)]
+
+
+def _quantity_claims(row: NameRow, names: list[Token], polarity: Polarity, verb: bool, rest: list[Token]) -> list[Claim] | None:
+    numbers = [token for token in rest if token.kind == "number"]
+    limits = [token for token in rest if token.kind == "limit"]
+    others = [token for token in rest if token.kind not in ("number", "limit")]
+    sign, modality, mode, verbal = polarity
+    if mode == "open" and not rest:
+        return [Claim("open", row.name, row.predicate, None, "open")]
+    if not rest and sign is False and not mode and "none" in row.verbs and (not verbal or "act" in row.verbs and not verb):
+        return [_row_claim(mode, row, row.predicate, 0, modality)]
+    if others or len(limits) > 1 or len(numbers) != 1 or mode == "required" and sign is False:
+        return None
+    limit = limits[0].data if limits else ""
+    value, dimension = numbers[0].data
+    if type(value) is tuple:
+        if limit not in ("", "between"):
+            return None
+        limit = "between"
+    elif limit == "between":
+        return None
+    if sign is False and mode != "reject":
+        limit = {"more_than": "at_most", "less_than": "at_least"}.get(limit, "")
+        if not limit:
+            return None
+    if not _unit_fits(dimension, row.unit, numbers[0].start < names[0].start) or mode == "allow" and limit != "at_most":
+        return None
+    if mode == "allow":
+        mode, modality = "", "must"  # "may have up to 5" is a limit
+    return [_row_claim(mode, row, limit or row.predicate, value, modality)]
+
+
+def _unit_fits(dimension: str, unit: str, before: bool) -> bool:
+    """Whether a number of this dimension can be a value of the row. "5 timeouts" are no time, "timeout 5" may be one."""
+    if not dimension:
+        return not (before and unit in ("time", "size", "money"))
+    return dimension in MONEY if unit == "money" else dimension == unit
+
+
+def _choice_claims(row: NameRow, names: list[Token], polarity: Polarity, verb: bool, rest: list[Token]) -> list[Claim] | None:
+    values = {token.data.value for token in names} - {None}
+    sign, modality, mode, verbal = polarity
+    if rest:
+        return None
+    if mode == "open" and not values:
+        return [Claim("open", row.name, row.predicate, None, "open")]
+    if len(values) != 1 or mode == "open" or mode == "required" and sign is False or verbal and not verb:
+        return None
+    says = verb or any(token.data.says for token in names)
+    if sign is None and not says:
+        return None  # the value alone: nothing says that it was chosen
+    value = values.pop()
+    if mode in ("choose", "reject"):
+        return [_row_claim(mode, row, "rejected" if mode == "reject" else row.predicate, value, modality)]
+    if sign is False:
+        return [_row_claim(mode, row, row.predicate, value, modality + "_not")]
+    return [_row_claim(mode, row, row.predicate, value, modality)]
+
+
+def _text_claims(tokens: list[Token], row: NameRow, phrase: str) -> list[Claim] | None:
+    """`deadline is Friday`, `deduplicate by customer_id`: the words behind the name, where something says that they are its value."""
+    at = next(i for i, token in enumerate(tokens) if token.kind == "name")
+    before, behind = tokens[:at], tokens[at + 1:]
+    if any(token.kind not in ("fill", "must", "should", "verb") for token in before) or not behind:
+        return None
+    opened = tokens[at].text.rpartition(" ")[2] in _OPENS_VALUE
+    if behind[0].kind == "open" and len(behind) == 1:
+        return [Claim("open", row.name, row.predicate, None, "open")]
+    if not opened:
+        if behind[0].text not in ("is", "are", "will be") or len(behind) < 2:
+            return None
+        behind = behind[1:]
+        first = phrase[behind[0].start]
+        if not (first.isupper() or first.isdigit() or first in "\"'`“"):
+            return None  # "the deadline is tight" names no deadline
+    value = words_as_said(behind, phrase)
+    plain = value and not any(token.kind in CUE_KINDS or token.kind in ("reason", "versus", "join") for token in behind)
+    if not plain or len(behind) > VALUE_WORDS_AT_MOST["text"]:
+        return None
+    return [_row_claim("", row, row.predicate, value, "should" if any(token.kind == "should" for token in before) else "must")]
+
+
+def _row_claim(mode: str, row: NameRow, predicate: str, value: object, modality: str) -> Claim:
+    kind = {"choose": "decision", "reject": "rejection", "prefer": "preference"}.get(mode) or ("safety" if row.safety else "constraint")
+    return Claim(kind, row.name, predicate, value, modality)
+
+
+def _keyed_claims(left: list[Token], right: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] | None:
+    """`libs=false`, `timeout: 500 ms`, `database: Postgres`, `title: ...`: a name, a mark, a value."""
+    left = [token for token in left if token.kind != "fill"]
+    if len(left) != 1 or left[0].kind != "name" or left[0].data.value is not None or not right:
+        return None
+    key = left[0]
+    if key.text.endswith("ed") and tuple(key.text.split()) not in lexicon.aliases:
+        return None  # "cached: 0" counts what was cached
+    row = lexicon.rows[key.data.name]
+    words = [token for token in right if token.kind != "fill"]
+    if len(words) == 1 and words[0].kind == "open":
+        return [Claim("open", row.name, row.predicate, None, "open")]
+    if row.kind == "flag":
+        value = _truth_value(words)
+        if value is None:
+            return None
+        value = value != key.data.opposite
+        modality = "may" if value and row.predicate == "allowed" or words[0].kind == "optional" else "must"
+        return [_row_claim("", row, row.predicate, value, modality)]
+    if row.kind == "quantity":
+        return _unkeyed([key, *right], phrase, lexicon)
+    named = [token for token in words if token.kind == "name" and token.data.name == row.name and token.data.value is not None]
+    if row.kind == "choice" and named:
+        return [_row_claim("", row, row.predicate, named[0].data.value, "must")] if len(words) == 1 else None
+    value = words_as_said(right, phrase)
+    if not value or len(words) > VALUE_WORDS_AT_MOST[row.kind] or any(token.kind in CUE_KINDS or token.kind in ("join", "versus") for token in words):
+        return None
+    return [_row_claim("", row, row.predicate, value, "must")]
+
+
+def _truth_value(words: list[Token]) -> bool | None:
+    """`false`, `no`, `0`, `not allowed`, `required` as a truth value."""
+    if len(words) == 2 and words[0].kind in ("not", "no") and words[1].kind in ("allow", "deny"):
+        return words[1].kind == "deny"
+    if len(words) != 1:
+        return None
+    if words[0].kind == "truth":
+        return words[0].data == "yes"
+    if words[0].kind == "number":
+        return {0: False, 1: True}.get(words[0].data[0]) if type(words[0].data[0]) is int else None
+    return _TRUTH_OF.get(words[0].kind)
+
+
+# scope
+
+def cut_scope(tokens: list[Token], phrase: str) -> tuple[list[Token], str]:
+    """`(the clause without its scope, the scope's words)`: "for the frontend", "in tests", "unless I ask". The scope is "" where there is
+    none, or where what looks like one is a reason or an example."""
+    for i, token in enumerate(tokens):
+        if token.kind in ("place", "condition") and any(before.kind != "fill" for before in tokens[:i]):
+            return tokens[:i], scope_of(tokens[i:], phrase)
+    return tokens, ""
+
+
+def scope_of(tail: list[Token], phrase: str) -> str:
+    """The words of a scope that begins with its preposition. One that says where is dropped (in, on, for); one that says unless, is kept."""
+    body = tail[1:]
+    while body and body[0].kind == "fill":
+        body = body[1:]
+    keep = keep_all = tail[0].kind == "condition"
+    if not body and not (keep and tail[0].text in ("for now", "at the moment")) or len(body) > SCOPE_WORDS_AT_MOST:
+        return ""
+    if body and body[0].text in (("that", "this", "it") if keep else NO_SCOPE):
+        return ""
+    for i, token in enumerate(body):
+        if token.kind in ("reason", "versus", "mark", "choose", "reject", "change"):
+            return ""
+        following = body[i + 1].kind if i + 1 < len(body) else "word"
+        if token.kind == "join" and (token.text not in ("and", "or", "&", "/", "nor") or following not in ("word", "fill", "place")):
+            return ""  # what is joined on could be another rule
+        if token.kind == "condition":
+            keep_all = True  # "in tests unless I ask"
+        if not keep_all and token.kind in (CUE_KINDS | {"limit"}):
+            return ""
+    return words_as_said(tail if keep else body, phrase)
+
+
+def words_as_said(tokens: list[Token], phrase: str) -> str:
+    """The words of tokens as they stand in the phrase, white space folded, without signs at the ends."""
+    return " ".join(phrase[tokens[0].start:tokens[-1].end].split()).strip(" .!;,*\"'`“”") if tokens else ""
+''')
+
+
+# ---- normalize ----
+_ROOMS['normalize'] = (('atoms', 'clauses', 'clausetokens', 'lexicon'), 10035, r'''
+
+"""A phrase to atoms with canonical names (paper 4.3): `normalize("don't use libs", lexicon)` is "external_libraries allowed false".
+
+The pipeline for one clause stands in `clauses`; here a phrase falls into sentences and clauses, choices between two things are read
+("Canvas, not SVG"), and what is not understood keeps its surface words, marked ambiguous. Nothing is guessed and nothing is lost.
+"""
+
+
+SURFACE_WORDS_AT_MOST = 4  # of a subject that the lexicon does not know
+SURFACE_CHARACTERS_AT_MOST = 80
+# "no doubt" and the like deny nothing.
+DENIAL_IDIOMS = frozenset("doubt problem idea wonder matter sure yet clue worries thanks longer one need way time chance reason sense luck good "
+                         "point bad big issue more less".split())
+
+_PHRASE_PRONOUNS = frozenset("i it this that these its".split())  # what they stand for is outside the clause
+_INNER_VERBS = frozenset("is are was were be been being it's".split())
+
+
+def normalize(phrase: str, lexicon: Lexicon) -> list[Atom]:
+    """The atoms of a phrase, in order. Each carries the sentence that it came from as evidence, with its place in the phrase.
+
+    An atom with `ambiguous=True` keeps surface words: in its subject where the form of the clause is plain ("no frobnicators"), else the
+    whole sentence as its value. Numbers of list items ("2.") are no content. Linear in the length of the phrase.
+    """
+    atoms = []
+    for start, end in sentence_spans(phrase):
+        if end - start <= SENTENCE_AT_MOST:
+            atoms += [_atom_of_claim(claim, phrase, start, end) for claim in _sentence_claims(phrase, start, end, lexicon)]
+        else:
+            for first, last in _long_pieces(phrase, start, end):
+                atoms.append(_atom_of_claim(Claim("fact", "", "", phrase[first:last], "is", "", True), phrase, first, last))
+    return atoms
+
+
+def _long_pieces(phrase: str, start: int, end: int) -> list[tuple[int, int]]:
+    """A long text in pieces that an atom can hold, cut at blanks where there are any."""
+    found = []
+    while end - start > TEXT_AT_MOST:
+        blank = phrase.rfind(" ", start + 1, start + TEXT_AT_MOST)
+        cut = blank if blank > 0 else start + TEXT_AT_MOST
+        found.append((start, cut))
+        start = cut + (blank > 0)
+    return [*found, (start, end)]
+
+
+def _atom_of_claim(claim: Claim, phrase: str, start: int, end: int) -> Atom:
+    return Atom(claim.type, claim.subject, claim.predicate, claim.value, claim.modality, claim.scope, Evidence("", 0, start, end, phrase[start:end]),
+                ambiguous=claim.ambiguous)
+
+
+def _sentence_claims(phrase: str, start: int, end: int, lexicon: Lexicon) -> list[Claim]:
+    """The claims of one sentence; never none."""
+    tokens = tokens_of(phrase, start, end, lexicon)
+    if phrase[start:end].rstrip("\"'”) ").endswith("?"):
+        return [Claim("open", "", "", phrase[start:end], "open", "", True)]
+    return _understood(tokens, phrase, lexicon) or _surface(tokens, phrase, lexicon) or [_whole_sentence(tokens, phrase[start:end], lexicon)]
+
+
+def _understood(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] | None:
+    """The claims of a sentence of which every word is understood, else None."""
+    while tokens and tokens[-1].text in (",", ";"):
+        tokens = tokens[:-1]
+    if len(tokens) > 2 and tokens[0].kind == "label" and tokens[1].text == ":":
+        tokens = tokens[2:]
+    for at, token in enumerate(tokens):
+        if token.kind == "reason" and at:  # the reason is a sentence of its own
+            claims = _understood(tokens[:at], phrase, lexicon)
+            why = words_as_said(tokens[at:], phrase)
+            return [*claims, Claim("fact", "", "", why, "is", "", True)] if claims and len(tokens) > at + 1 else claims
+    if scoped := _scope_in_front(tokens, phrase, lexicon):
+        return scoped
+    return _clause_claims(tokens, phrase, lexicon) or _joined_claims(tokens, phrase, lexicon)
+
+
+def _clause_claims(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] | None:
+    return _choice_of_two(tokens, phrase, lexicon) or read_clause(tokens, phrase, lexicon)
+
+
+def _scope_in_front(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] | None:
+    """`In tests, no network`, `Frontend: no libs`: the rule behind, with the scope in front."""
+    ends = [i for i, token in enumerate(tokens) if token.text in (",", ":")]
+    if not ends or not tokens or ends[0] == 0:
+        return None
+    front, rest = tokens[:ends[0]], tokens[ends[0] + 1:]
+    if front[0].kind in ("place", "condition"):
+        scope = scope_of(front, phrase)
+    elif tokens[ends[0]].text == ":" and len(front) <= 3 and all(token.kind in ("word", "fill", "name") for token in front):
+        if any(token.text in QUOTE_MARKS for token in front):
+            return None  # a key of JSON
+        scope = words_as_said(front, phrase)
+    else:
+        return None
+    claims = _clause_claims(rest, phrase, lexicon) or _joined_claims(rest, phrase, lexicon) if scope else None
+    return [claim._replace(scope=scope) for claim in claims] if claims and not any(claim.scope for claim in claims) else None
+
+
+# clauses side by side
+
+def _joined_claims(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] | None:
+    """`no libs and no assets`, `no libs, assets or fonts`, `libs and assets are forbidden`."""
+    parts: list[list[Token]] = [[]]
+    joins: list[Token] = []
+    for token in tokens:
+        if token.kind == "join":
+            if parts[-1]:
+                parts.append([])
+            joins.append(token)
+        else:
+            parts[-1].append(token)
+    parts = [part for part in parts if any(token.kind != "fill" for token in part)]
+    if len(parts) < 2:
+        return _clause_claims(parts[0], phrase, lexicon) if parts and joins else None
+    if len(parts) == 2 and parts[1][0].kind == "condition" and joins[0].text == ",":
+        return read_clause([*parts[0], *parts[1]], phrase, lexicon)
+    either = any(join.data == "or" for join in joins)
+    claims = [_clause_claims(part, phrase, lexicon) for part in parts]
+    if all(claims):
+        if either and not all(_denies(claim) for found in claims for claim in found):
+            return None  # one or the other: nothing is settled
+        return [claim for found in claims for claim in found]
+    return _distributed(parts, joins, claims, phrase, lexicon)
+
+
+def _denies(claim: Claim) -> bool:
+    return claim.value is False or claim.modality in ("must_not", "should_not", "was_rejected")
+
+
+def _distributed(parts: list[list[Token]], joins: list[Token], claims: list, phrase: str, lexicon: Lexicon) -> list[Claim] | None:
+    """One clause with cues, at either end, and bare names beside it: the cues hold for each of them.
+
+    A list of denied things ends with "or", or has two parts; "no libs, vanilla JS" is no such list. What is affirmed is joined by "and",
+    and never two values of one choice.
+    """
+    ends = [i for i in (0, len(parts) - 1) if claims[i]]
+    if len(ends) != 1 or sum(map(bool, claims)) != 1:
+        return None
+    said = parts[ends[0]]
+    last, scope = cut_scope(parts[-1], phrase)
+    if scope:
+        parts = [*parts[:-1], last]
+        said = parts[ends[0]]
+    frame = [token for token in said if token.kind != "name"]
+    found = []
+    for i, part in enumerate(parts):
+        names = [token for token in part if token.kind == "name"]
+        if len(names) != 1 or i != ends[0] and any(token.kind not in ("name", "fill") for token in part):
+            return None
+        at = next((k for k, token in enumerate(said) if token.kind == "name"), len(said))
+        claim = read_clause([*frame[:at], names[0], *frame[at:]], phrase, lexicon)
+        if not claim:
+            return None
+        found += [one._replace(scope=scope or one.scope) for one in claim]
+    denied = _denies(found[0])
+    words = [join.text for join in joins]
+    if any(join.data == "but" for join in joins) or any(_denies(claim) != denied for claim in found):
+        return None
+    if denied and joins[-1].data != "or" and (len(parts) > 2 or words != ["and"]):
+        return None
+    if denied and len({(lexicon.rows[claim.subject].kind, claim.predicate) for claim in found}) > 1:
+        return None
+    if not denied and (joins[-1].data != "and" or joins[-1].text == "," or len({claim.subject for claim in found}) < len(found)):
+        return None
+    return found
+
+
+# one thing rather than another
+
+def _choice_of_two(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] | None:
+    """`Canvas instead of SVG`, `tabs over spaces`, `Canvas, not SVG`, `not SVG but Canvas`, `switch from SVG to Canvas`: what was chosen and what
+    was rejected. A side that the lexicon does not know keeps its words."""
+    cut = _two_sides(tokens)
+    if cut is None:
+        return None
+    chosen, rejected, strong = cut
+    loser, scope = cut_scope(rejected, phrase)
+    sides = [_side_of_choice(side, phrase) for side in (chosen, loser if scope else rejected)]
+    if None in sides or not strong and (len({name for name, _ in sides}) > 1 or not sides[0][0]):
+        return None
+    prefers = any(token.kind in ("prefer", "should") for token in chosen)
+    known = [lexicon.rows.get(name) for name, _ in sides]
+    claims = []
+    for (name, value), row, won in zip(sides, known, (True, False)):
+        kind = "preference" if prefers else "decision" if won else "rejection"
+        modality = ("should" if won else "should_not") if prefers else "is" if won else "was_rejected"
+        if row is not None and row.kind == "flag":
+            claims.append(Claim(kind, name, row.predicate, won, "should" if prefers else modality, scope))
+        else:
+            claims.append(Claim(kind, name, "selected" if won or prefers else "rejected", value, modality, scope, row is None))
+    return claims
+
+
+def _two_sides(tokens: list[Token]) -> tuple[list[Token], list[Token], bool] | None:
+    """`(chosen, rejected, whether the words leave no doubt)`; where there is doubt both sides have to be values of one choice."""
+    if tokens and tokens[0].kind == "change":
+        at = next((i for i, token in enumerate(tokens) if token.text in tokens[0].data.split()), 0)
+        return (tokens[at + 1:], tokens[1:at], True) if at else None
+    if tokens and tokens[0].text == "not":
+        at = next((i for i, token in enumerate(tokens) if token.data == "but"), 0)
+        return (tokens[at + 1:], tokens[1:at], False) if at else None
+    turns = [i for i, token in enumerate(tokens) if token.kind == "versus" or token.text in ("over", "not") or token.kind == "no" and i > 1]
+    if len(turns) != 1 or not 0 < turns[0] < len(tokens) - 1:
+        return None
+    at = turns[0]
+    left, right, turn = tokens[:at], tokens[at + 1:], tokens[at]
+    while left and left[-1].text in (",", "and", "but", "is", "was", "be", "been"):
+        left = left[:-1]
+    strong = turn.kind == "versus" or turn.text == "over" and any(token.kind in ("choose", "prefer") for token in left)
+    return (right, left, strong) if turn.data == "right" else (left, right, strong)
+
+
+def _side_of_choice(tokens: list[Token], phrase: str) -> tuple[str, object] | None:
+    """`(row, value)` of one side, `("", words)` where its words are not known, None where it is more than a thing."""
+    while tokens and tokens[0].kind in ("fill", "verb", "choose", "prefer", "must", "should", "only", "reject"):
+        tokens = tokens[1:]
+    while tokens and tokens[-1].kind in ("fill", "choose", "prefer", "reject"):
+        tokens = tokens[:-1]
+    if not 0 < len(tokens) <= 3 or any(token.kind not in ("word", "name", "number") for token in tokens):
+        return None
+    if len(tokens) == 1 and tokens[0].kind == "name":
+        return None if tokens[0].data.opposite else tokens[0].data[:2]
+    words = words_as_said(tokens, phrase)
+    return ("", words) if words and len(words) <= SURFACE_CHARACTERS_AT_MOST else None
+
+
+# what is not understood
+
+def _surface(tokens: list[Token], phrase: str, lexicon: Lexicon) -> list[Claim] | None:
+    """A clause of plain form about something that the lexicon does not know: its subject keeps its words."""
+    if any(token.kind in ("join", "reason", "versus", "change", "label", "limit") and token.text != "," for token in tokens):
+        tokens = tokens if all(token.kind != "join" and token.kind != "reason" for token in tokens) else []
+    head, scope = cut_scope(tokens, phrase)
+    if not head or head is not tokens and not scope and len(head) < len(tokens):
+        return None
+    return _surface_pair(head, phrase, scope) or _surface_count(head, phrase, scope) or _surface_rule(head, phrase, scope, lexicon)
+
+
+def _unknown_thing(tokens: list[Token], phrase: str) -> str:
+    """The words of a thing without a name, or "" where it is too much for one."""
+    while tokens and tokens[0].kind == "fill":
+        tokens = tokens[1:]
+    while tokens and tokens[-1].kind == "fill":
+        tokens = tokens[:-1]
+    if not 0 < len(tokens) <= SURFACE_WORDS_AT_MOST or any(token.kind not in ("word", "name", "verb", "fill", "truth") for token in tokens):
+        return ""
+    if _holds_signs(tokens):
+        return ""
+    words = words_as_said(tokens, phrase)
+    return words if len(words) <= SURFACE_CHARACTERS_AT_MOST else ""
+
+
+def _holds_signs(tokens: list[Token]) -> bool:
+    """Whether brackets and other signs of code stand among the words."""
+    return any(token.kind == "word" and not any(map(str.isalnum, token.text)) for token in tokens)
+
+
+def _surface_pair(tokens: list[Token], phrase: str, scope: str) -> list[Claim] | None:
+    """`colour = blue`."""
+    at = next((i for i, token in enumerate(tokens) if token.text in ("=", ":=", "==")), 0)
+    key, value = _unknown_thing(tokens[:at], phrase), tokens[at + 1:]
+    if scope or not at or not key or len(value) > 4 or any(token.kind not in ("word", "name", "number", "truth") for token in value):
+        return None
+    if _holds_signs(value):
+        return None
+    text = words_as_said(value, phrase)
+    found = value[0].data[0] if len(value) == 1 and value[0].kind == "number" else text
+    return [Claim("constraint", key, "equals", found, "must", "", True)] if text else None
+
+
+def _surface_count(tokens: list[Token], phrase: str, scope: str) -> list[Claim] | None:
+    """`12 widgets`, `at most 3 columns`."""
+    while tokens and tokens[0].kind in ("fill", "must"):
+        tokens = tokens[1:]
+    limit = tokens[0].data if tokens and tokens[0].kind == "limit" else ""
+    number, rest = tokens[bool(limit):][:1], tokens[bool(limit):][1:]
+    if not number or number[0].kind != "number" or limit == "between":
+        return None
+    if any(token.kind not in ("word", "name") or not token.text[:1].isalpha() for token in rest):
+        return None
+    if rest and phrase[number[0].end:rest[0].start] not in (" ", "-"):
+        return None  # a line of a listing
+    words = _unknown_thing(rest, phrase)
+    return [Claim("constraint", words, limit or "equals", number[0].data[0], "must", scope, True)] if words and len(rest) <= 3 else None
+
+
+def _surface_rule(tokens: list[Token], phrase: str, scope: str, lexicon: Lexicon) -> list[Claim] | None:
+    """`no frobnicators`, `don't use frobnicators`, `frobnicators are forbidden`, `frobnicator chosen`."""
+    polarity = read_polarity(tokens)
+    cues = [i for i, token in enumerate(tokens) if token.kind in CUE_KINDS]
+    kinds = {tokens[i].kind for i in cues}
+    if polarity is None or polarity.sign is None or polarity.mode not in ("", "allow", "choose", "reject"):
+        return None
+    if not kinds & {"not", "no", "deny", "choose", "reject"}:
+        return None
+    thing = [i for i, token in enumerate(tokens) if token.kind not in CUE_KINDS and token.kind != "fill"]
+    while thing and tokens[thing[-1]].kind == "verb" and "use" in tokens[thing[-1]].data and thing[-1] > cues[-1]:
+        thing.pop()  # "frobnicators must not be used"
+    while thing and tokens[thing[0]].kind == "verb" and set(tokens[thing[0]].data) & {"use", "add"} and thing[0] > cues[0]:
+        thing.pop(0)  # "don't use frobnicators"
+    if not thing or any(thing[0] < cue < thing[-1] for cue in cues):
+        return None  # a cue in the middle binds to something inside
+    if any(token.kind not in CUE_KINDS and token.kind != "fill" for token in tokens[cues[0]:cues[-1]]) or quotes_a_cue(tokens):
+        return None
+    if thing[-1] < cues[0] and kinds & {"not", "no"} and not kinds & {"allow", "choose", "deny"} and tokens[-1].kind != "verb":
+        return None  # "the state is not"
+    between = tokens[thing[0]:thing[-1] + 1]
+    words = _unknown_thing(between, phrase)
+    outside = {token.text for token in tokens if token.kind == "fill"}
+    if not words or outside & _PHRASE_PRONOUNS or only_tells(tokens) or any(token.text in DENIAL_IDIOMS | _INNER_VERBS for token in between):
+        return None
+    if polarity.mode in ("choose", "reject"):
+        kind, predicate = ("decision", "selected") if polarity.mode == "choose" else ("rejection", "rejected")
+        return [Claim(kind, "", predicate, words, polarity.modality, scope, True)]
+    name = lexicon.canonical(words)
+    known = lexicon.rows.get(name)
+    subject = name if known and known.kind in ("flag", "choice") else words
+    return [Claim("constraint", subject, "allowed", polarity.sign, polarity.modality, scope, True)]
+
+
+def _whole_sentence(tokens: list[Token], sentence: str, lexicon: Lexicon) -> Claim:
+    """The sentence as it stands. Its type says only what a word of it shows: that it is a rule, and whether it touches a safety boundary."""
+    kinds = {token.kind for token in tokens}
+    rule = bool(kinds & {"not", "no", "deny", "must", "only", "limit"})
+    safety = rule and any(token.kind == "name" and lexicon.is_safety(token.data.name) for token in tokens)
+    kind = "safety" if safety else "constraint" if rule else "fact"
+    return Claim(kind, "", "", sentence, "must" if rule else "is", "", True)
+''')
+
+
+# ---- lexiconlearn ----
+_ROOMS['lexiconlearn'] = (('atoms', 'clauses', 'clausetokens', 'lexicon', 'normalize', 'phrasewords', 'quantities'), 10365, r'''
+from collections import namedtuple
+import collections
+import json
+
+"""Aliases induced from labelled atoms (the corpus-derived regime of paper 4.4), with counts, and the drift against an earlier lexicon.
+
+One labelled line is a phrase and the atom that somebody says it is. The phrase is read without the words that nobody knows: what remains to
+be named is the candidate ("no {third-party blobs}", "use {the html5 tag}"). It counts only where the reading agrees with the label in
+polarity and value, so a phrase that the grammar does not understand teaches nothing. An alias with two owners is reported and not taken.
+"""
+
+
+UNKNOWN_WORDS_AT_MOST = 5
+LEARNED_FROM_AT_LEAST = 2  # phrases, before an alias is believed
+
+Label = namedtuple("Label", "line phrase subject predicate value")
+Label.__doc__ = """A phrase and the atom it stands for; `line` is its place in the file."""
+
+
+def learn_aliases(labels: list[Label], lexicon: Lexicon, at_least: int = LEARNED_FROM_AT_LEAST) -> tuple[dict, dict, dict]:
+    """`(names, aliases, report)` as a lexicon file holds them. `report` lists what was not taken: `conflicting` (evidence for two names, or
+    against the lexicon), `rare` (seen less often than `at_least`), `unread` (lines whose phrase teaches nothing)."""
+    rows, crossed = _rows_of(labels, lexicon)
+    known = lexicon.rows | rows
+    evidence: dict[tuple[str, ...], collections.Counter] = {}
+    spelled: dict[tuple[str, ...], collections.Counter] = {}
+    unread, conflicting = [], []
+    for label in labels:
+        name = lexicon.canonical(label.subject)
+        found = _taught(label, known[name], lexicon) if name in known else None
+        if found is None:
+            other = _read_otherwise(label, name, lexicon)
+            if other:
+                conflicting.append({"line": label.line, "label": name, "reads": other})
+            elif other is None:
+                unread.append({"line": label.line})
+            continue
+        words, text, entry = found
+        evidence.setdefault(words, collections.Counter())[entry] += 1
+        spelled.setdefault(words, collections.Counter())[text] += 1
+    aliases, rare = {}, []
+    for words, entries in sorted(evidence.items()):
+        text = min(spelled[words], key=lambda text: (-spelled[words][text], text))
+        present = lexicon.aliases.get(words)
+        owners = {_owner(entry): count for entry, count in sorted(entries.items(), key=repr)}
+        if present is not None and present[:3] not in [entry[:3] for entry in entries]:
+            owners[f"{_owner(present)} (the lexicon)"] = 0
+        if len(owners) > 1:
+            conflicting.append({"alias": text, "counts": owners})
+        elif sum(entries.values()) < at_least:
+            rare.append({"alias": text, "name": next(iter(owners)), "count": sum(entries.values())})
+        else:
+            entry = next(iter(entries))
+            aliases[text] = {"name": entry.name, "count": sum(entries.values()), "from": "learned", **({"value": entry.value} if entry.value else {}),
+                             **({"opposite": True} if entry.opposite else {})}
+    used = {entry["name"] for entry in aliases.values()}
+    names = {name: {"kind": row.kind, "predicate": row.predicate} for name, row in rows.items() if name in used}
+    return names, aliases, {"conflicting": conflicting + crossed, "rare": rare, "unread": unread}
+
+
+def _owner(entry: AliasEntry) -> str:
+    return entry.name + (f" = {entry.value}" if entry.value else "") + (" (opposite)" if entry.opposite else "")
+
+
+def _rows_of(labels: list[Label], lexicon: Lexicon) -> tuple[dict[str, NameRow], list[dict]]:
+    """`(rows of labelled names that the lexicon has not, those whose labels disagree)`."""
+    shapes: dict[str, collections.Counter] = {}
+    for label in labels:
+        name = lexicon.canonical(label.subject)
+        if name and name not in lexicon.rows:
+            kind = "flag" if type(label.value) is bool else "quantity" if normal_value(label.value)[0] == "number" else "choice"
+            shapes.setdefault(name, collections.Counter())[kind, _base_predicate(fold(label.predicate))] += 1
+    rows, crossed = {}, []
+    for name, counts in sorted(shapes.items()):
+        if len(counts) > 1:
+            crossed.append({"name": name, "counts": {f"{kind} {predicate}": count for (kind, predicate), count in sorted(counts.items())}})
+            continue
+        kind, predicate = next(iter(counts))
+        try:
+            rows[name] = row_of(name, {"kind": kind, "predicate": predicate, "verbs": "use add make have"})
+        except UsageError:
+            crossed.append({"name": name, "counts": {"no canonical name": sum(counts.values())}})
+    return rows, crossed
+
+
+_LIMITS = frozenset("at_most at_least less_than more_than about between equals".split())
+
+
+def _base_predicate(predicate: str) -> str:
+    """The usual predicate behind a limit or a rejection."""
+    return "equals" if predicate in _LIMITS else "selected" if predicate == "rejected" else predicate
+
+
+def _read_otherwise(label: Label, name: str, lexicon: Lexicon) -> str | None:
+    """The name that the lexicon reads in the phrase for certain, where it is not what the label says; "" where it says the same, None where it
+    reads nothing for certain."""
+    sure = [atom for atom in normalize(label.phrase, lexicon) if not atom.ambiguous]
+    if any((atom.subject, normal_value(atom.value)) == (name, normal_value(label.value)) for atom in sure):
+        return ""
+    return sure[0].subject if len(sure) == 1 else None
+
+
+def _taught(label: Label, row: NameRow, lexicon: Lexicon) -> tuple[tuple[str, ...], str, AliasEntry] | None:
+    """`(alias words, alias text, what it stands for)`, when the phrase reads as the label says with one unknown thing named; else None.
+
+    The unknown thing is put into the clause as the name and the value that the label gives, and the clause is read again: its reading has
+    to be the label.
+    """
+    spans = sentence_spans(label.phrase)
+    if len(spans) != 1:
+        return None
+    tokens = tokens_of(label.phrase, *spans[0], lexicon)
+    gap = unknown_run(tokens, label.phrase)
+    if gap is None or any(token.kind == "name" for token in tokens[:gap[0]] + tokens[gap[1]:]):
+        return None
+    run = tokens[gap[0]:gap[1]]
+    text = label.phrase[run[0].start:run[-1].end]
+    try:
+        words = alias_words(text)
+    except UsageError:
+        return None
+    if len(words) > UNKNOWN_WORDS_AT_MOST:
+        return None
+    entry = AliasEntry(row.name, label.value if row.kind == "choice" and type(label.value) is str else None)
+    claims = read_with(tokens, gap, entry, row, label.phrase, lexicon) or []
+    if len(claims) != 1 or normal_value(claims[0].value) != normal_value(label.value) or fold(claims[0].predicate) != fold(label.predicate):
+        return None
+    return words, " ".join(words), entry
+
+
+def read_with(tokens: list[Token], gap: tuple[int, int], entry: AliasEntry, row: NameRow, phrase: str, lexicon: Lexicon) -> list[Claim] | None:
+    """What a clause says when the words of its gap stand for an entry."""
+    run = tokens[gap[0]:gap[1]]
+    name = Token("name", entry, phrase[run[0].start:run[-1].end].casefold(), run[0].start, run[-1].end)
+    return read_clause([*tokens[:gap[0]], name, *tokens[gap[1]:]], phrase, _WithRow(lexicon, row))
+
+
+class _WithRow:
+    """A lexicon with one more row, for reading a clause."""
+
+    def __init__(self, lexicon: Lexicon, row: NameRow) -> None:
+        self.rows = collections.ChainMap({row.name: row}, lexicon.rows)
+        self.canonical = lexicon.canonical
+
+
+def unknown_run(tokens: list[Token], phrase: str) -> tuple[int, int] | None:
+    """Where the one run of words stands that has no name yet, outside the scope: words that nobody knows, and names beside them."""
+    head, scope = cut_scope(tokens, phrase)
+    tokens = head if scope else tokens
+    unknown = [i for i, token in enumerate(tokens) if token.kind == "word"]
+    if not unknown:
+        return None
+    first, last = unknown[0], unknown[-1]
+    while first and (tokens[first - 1].kind == "name" or _is_noun(tokens, first - 1)):
+        first -= 1
+    while last + 1 < len(tokens) and (tokens[last + 1].kind == "name" or tokens[last + 1].kind == "verb" and "use" not in tokens[last + 1].data):
+        last += 1
+    inside = tokens[first:last + 1]
+    plain = all(token.kind in ("word", "name", "verb") or token.kind == "fill" and token.text in ARTICLES for token in inside)
+    return (first, last + 1) if plain else None
+
+
+def _is_noun(tokens: list[Token], at: int) -> bool:
+    """Whether a verb of the grammar stands where only a part of a name can: "the drawing board", "no drawing boards"."""
+    token = tokens[at]
+    if token.kind != "verb" or "use" in token.data:
+        return False
+    return token.text.endswith("ing") or at > 0 and (tokens[at - 1].text in ARTICLES or tokens[at - 1].kind == "no")
+
+
+def read_labels(text: str, where: str) -> list[Label]:
+    """The labelled phrases of JSON Lines: `phrase` or `quote` (or the quote of `evidence`), `subject`, `predicate`, `value`. Raises UsageError."""
+    labels = []
+    for number, record in json_lines(text, where):
+        evidence = record.get("evidence")
+        phrase = record.get("phrase") or record.get("quote") or (evidence.get("quote") if type(evidence) is dict else None)
+        place = f"{where}, line {number}"
+        for field, value in (("phrase (or quote)", phrase), ("subject", record.get("subject")), ("predicate", record.get("predicate"))):
+            if type(value) is not str or not value.strip() or len(value) > 4_000:
+                raise UsageError(f"{place}: {field} is missing or no text; expected phrase, subject, predicate and value")
+        value = record.get("value")
+        if type(value) not in (bool, int, float, str):
+            raise UsageError(f"{place}: value is none of truth value, number, text; expected one of these")
+        Atom("fact", record["subject"], record["predicate"], value)
+        labels.append(Label(number, phrase, record["subject"], record["predicate"], value))
+    return labels
+
+
+def json_lines(text: str, where: str) -> list[tuple[int, dict]]:
+    """`(line number, object)` of each line that is not blank. Raises UsageError that names the line."""
+    found = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            try:
+                record = json.loads(line)
+            except (ValueError, RecursionError):
+                record = None
+            if type(record) is not dict:
+                raise UsageError(f"{where}, line {number}: no JSON object; expected one on each line")
+            found.append((number, record))
+    return found
+
+
+def lexicon_drift(old: dict, new: dict) -> dict[str, list]:
+    """What changed between the aliases of two lexicon files: `new`, `gone`, `changed` (another name) and `moved` (another count)."""
+    def facts(layer: dict) -> dict:
+        return {text: {"name": value} if type(value) is str else dict(value or {}) for text, value in layer["aliases"].items()}
+
+    before, after = facts(old), facts(new)
+    report: dict[str, list] = {"new": [], "gone": [], "changed": [], "moved": []}
+    for text in sorted(before.keys() | after.keys()):
+        was, now = before.get(text), after.get(text)
+        if was is None or now is None:
+            report["gone" if now is None else "new"].append({"alias": text, **(was or now or {})})
+            continue
+        meaning_was, meaning_now = ({k: v for k, v in side.items() if k not in ("count", "from")} for side in (was, now))
+        if meaning_was != meaning_now:
+            report["changed"].append({"alias": text, "was": meaning_was, "now": meaning_now})
+        elif was.get("count") != now.get("count"):
+            report["moved"].append({"alias": text, "was": was.get("count", 0), "now": now.get("count", 0)})
+    return report
+''')
+
+
+# ---- lexiconpropose ----
+_ROOMS['lexiconpropose'] = (('clausetokens', 'lexicon', 'lexiconfile', 'lexiconlearn', 'normalize', 'phrasewords'), 10591, r'''
+import difflib
+import json
+
+"""What the lexicon could not name, with what each could mean, for a person to choose (the interactive regime of paper 4.4).
+
+`propose` writes JSON: each phrase with one unknown thing in it, the candidates with a score and the reason, and `"choice": null`. A person
+(or a test downstream) fills the choices in, and `confirm` makes aliases of them. A candidate is listed only if the clause would read with it.
+"""
+
+
+CANDIDATES_AT_MOST = 5
+LEAST_SCORE = 0.2
+LEAST_LIKENESS = 0.75  # of two words, by the letters that they share in order: finds typing errors
+BESIDE_SCORE = 0.25  # a name in the same phrase
+_PHRASE_FIELDS = ("phrase", "quote", "statement")
+_PROBES = (("flag", "allowed"), ("quantity", "equals"), ("choice", "selected"))
+
+
+def propose_names(phrases: list[str], lexicon: Lexicon) -> dict:
+    """The proposal for phrases that are not read for certain, most frequent first. Phrases without exactly one unknown thing in a clear
+    clause are counted as `unread`: nothing can be proposed for them."""
+    index = _NameIndex(lexicon)
+    found: dict[tuple[str, ...], dict] = {}
+    unread = 0
+    for phrase in phrases:
+        if all(not atom.ambiguous for atom in normalize(phrase, lexicon)):
+            continue
+        listed = False
+        for start, end in sentence_spans(phrase):
+            if end - start > SENTENCE_AT_MOST:
+                continue
+            tokens = tokens_of(phrase, start, end, lexicon)
+            gap = unknown_run(tokens, phrase)
+            if gap is None:
+                continue
+            words = tuple(token.text for token in tokens[gap[0]:gap[1]])
+            if words in found:
+                found[words]["count"] += 1
+                listed = True
+                continue
+            entry = _proposal(tokens, gap, phrase, lexicon, index)
+            if entry:
+                found[words] = {"phrase": phrase[start:end], **entry, "count": 1, "choice": None}
+                listed = True
+        unread += not listed
+    ordered = sorted(found.values(), key=lambda entry: (-entry["count"], entry["words"]))
+    return {"ail_proposal": LEXICON_FORMAT, "lexicon": lexicon.version, "phrases": ordered, "unread": unread}
+
+
+def _proposal(tokens: list[Token], gap: tuple[int, int], phrase: str, lexicon: Lexicon, index: _NameIndex) -> dict | None:
+    run = tokens[gap[0]:gap[1]]
+    try:
+        words = alias_words(phrase[run[0].start:run[-1].end])
+    except UsageError:
+        return None
+    probes = [NameRow("_unknown", kind, predicate, verbs=("use", "add", "make")) for kind, predicate in _PROBES]
+    kinds = [probe.kind for probe in probes if _reads(tokens, gap, phrase, lexicon, probe)]
+    if len(words) > UNKNOWN_WORDS_AT_MOST or not kinds:
+        return None
+    beside = [token.data.name for token in tokens[:gap[0]] + tokens[gap[1]:] if token.kind == "name"]
+    candidates = []
+    for entry, score, because in index.like(words, beside):
+        row = lexicon.rows[entry.name]
+        if _reads(tokens, gap, phrase, lexicon, row, entry.value):
+            value = {"value": entry.value} if entry.value else {}
+            candidates.append({"name": entry.name, **value, "predicate": row.predicate, "kind": row.kind, "score": score, "because": because})
+    return {"words": " ".join(words), "kinds": kinds, "candidates": candidates[:CANDIDATES_AT_MOST]}
+
+
+def _reads(tokens: list[Token], gap: tuple[int, int], phrase: str, lexicon: Lexicon, row: NameRow, value: str | None = None) -> bool:
+    entry = AliasEntry(row.name, value or ("value" if row.kind == "choice" else None))
+    clause = [token for i, token in enumerate(tokens) if token.kind != "name" or gap[0] <= i < gap[1]]  # what stands beside is no part of the test
+    shift = sum(token.kind == "name" for token in tokens[:gap[0]])
+    return bool(read_with(clause, (gap[0] - shift, gap[1] - shift), entry, row, phrase, lexicon))
+
+
+class _NameIndex:
+    """Which names an unknown run of words could stand for, by words and letters in common with their aliases."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._by_stem: dict[str, list[tuple[frozenset, AliasEntry, str]]] = {}
+        self._by_letter: dict[str, set[str]] = {}
+        for words, entry in sorted(lexicon.aliases.items()):
+            stems = frozenset(map(_stem, words))
+            for stem in stems:
+                self._by_stem.setdefault(stem, []).append((stems, entry, " ".join(words)))
+                self._by_letter.setdefault(stem[:1], set()).add(stem)
+        self._likes: dict[str, dict[str, float]] = {}
+
+    def like(self, words: tuple[str, ...], beside: list[str]) -> list[tuple[AliasEntry, float, str]]:
+        """`(entry, score, reason)`, best first: the share of words in common, weaker for words that are only alike."""
+        best: dict[tuple, tuple[float, str]] = {}
+        mine = {_stem(word) for word in words}
+        for stem in sorted(mine):
+            for known, likeness in self._alike(stem).items():
+                for stems, entry, text in self._by_stem[known]:
+                    score = round(likeness * len(mine & stems | {known}) / len(mine | stems - {known} | {stem}), 2)
+                    key = (entry.name, entry.value)
+                    if score >= LEAST_SCORE and not entry.opposite and score > best.get(key, (0.0, ""))[0]:
+                        best[key] = (score, f"like {text!r}")
+        for name in beside:
+            score = best.get((name, None), (0.0, ""))[0]
+            if score < BESIDE_SCORE:
+                best[name, None] = (BESIDE_SCORE, "stands beside it")
+        ordered = sorted(best.items(), key=lambda item: (-item[1][0], item[0][0], item[0][1] or ""))
+        return [(AliasEntry(name, value), score, because) for (name, value), (score, because) in ordered[:4 * CANDIDATES_AT_MOST]]
+
+    def _alike(self, stem: str) -> dict[str, float]:
+        """The stems of the lexicon that are this one (1.0) or alike."""
+        if stem not in self._likes:
+            matcher = difflib.SequenceMatcher(None, "", stem, autojunk=False)
+            likes = self._likes[stem] = {stem: 1.0} if stem in self._by_stem else {}
+            for other in sorted(self._by_letter.get(stem[:1], ())) if 3 < len(stem) < 40 else ():
+                matcher.set_seq1(other)
+                if other != stem and matcher.real_quick_ratio() >= LEAST_LIKENESS <= matcher.quick_ratio() and matcher.ratio() >= LEAST_LIKENESS:
+                    likes[other] = matcher.ratio()
+        return self._likes[stem]
+
+
+def _stem(word: str) -> str:
+    return min(word_forms(word), key=len)
+
+
+def read_phrases(text: str) -> list[str]:
+    """The phrases of a file: of each line its `phrase`, `quote` or `statement` when it is a JSON object, the line itself otherwise."""
+    phrases = []
+    for line in text.split("\n"):
+        record = None
+        if line.lstrip().startswith("{"):
+            try:
+                record = json.loads(line)
+            except (ValueError, RecursionError):
+                pass
+        if type(record) is dict:
+            phrases += [record[field] for field in _PHRASE_FIELDS if type(record.get(field)) is str][:1]
+        elif line.strip():
+            phrases.append(line.strip())
+    return phrases
+
+
+def confirm_names(proposal: object, layer: dict, lexicon: Lexicon, where: str) -> tuple[dict, int]:
+    """`(the layer with the chosen aliases, how many are new)`. A choice is a canonical name, the number of a candidate, or an object with `name`
+    and, for a value of a choice, `value`; with `kind` and `predicate` it makes a new row. Raises UsageError; nothing is half taken.
+    """
+    phrases = proposal.get("phrases") if type(proposal) is dict and proposal.get("ail_proposal") == LEXICON_FORMAT else None
+    if type(phrases) is not list:
+        raise UsageError(f"{where}: it is no proposal; expected what `ail-mcp lexicon propose` writes, with choices filled in")
+    names, aliases, added = dict(layer["names"]), dict(layer["aliases"]), 0
+    for number, entry in enumerate(phrases, 1):
+        place = f"{where}, phrase {number}"
+        if type(entry) is not dict or type(entry.get("words")) is not str:
+            raise UsageError(f"{place}: expected an object with words and choice")
+        if entry.get("choice") is None:
+            continue
+        chosen, row = _choice_of(entry, place)
+        if row:
+            if row != names.setdefault(chosen["name"], row):
+                raise UsageError(f"{place}: the new name has another kind elsewhere in the lexicon; expected one kind for one name")
+        elif chosen["name"] not in lexicon.rows and chosen["name"] not in names:
+            raise UsageError(f"{place}: the name is not in the lexicon; expected one that is, or kind and predicate for a new one")
+        count = entry.get("count")
+        alias = {**chosen, "count": count if type(count) is int else 1, "from": "confirmed"}
+        present = aliases.get(entry["words"])
+        if present is not None and {k: v for k, v in _fields(present).items() if k not in ("count", "from")} != chosen:
+            raise UsageError(f"{place}: its words stand for something else in the lexicon file; take that alias out first")
+        added += present is None
+        aliases[entry["words"]] = alias
+    changed = aliases != layer["aliases"] or names != layer["names"]
+    result = {"version": layer["version"] + changed, "names": names, "aliases": aliases}
+    lexicon_layer({"ail_lexicon": LEXICON_FORMAT, **result}, where)
+    return result, added
+
+
+def _fields(alias: object) -> dict:
+    return {"name": alias} if type(alias) is str else alias
+
+
+def _choice_of(entry: dict, place: str) -> tuple[dict, dict | None]:
+    """`(name and value, the fields of a new row or None)` of what was chosen."""
+    choice = entry["choice"]
+    if type(choice) is int:
+        candidates = entry.get("candidates")
+        if type(candidates) is not list or not 0 < choice <= len(candidates) or type(candidates[choice - 1]) is not dict:
+            raise UsageError(f"{place}: there is no candidate of that number; expected 1 to the number of candidates")
+        choice = {key: candidates[choice - 1][key] for key in ("name", "value") if key in candidates[choice - 1]}
+    if type(choice) is str:
+        choice = {"name": choice}
+    if type(choice) is not dict or not set(choice) <= {"name", "value", "kind", "predicate", "unit", "safety"} or type(choice.get("name")) is not str:
+        raise UsageError(f"{place}: expected as choice null, a name, the number of a candidate, or an object with name")
+    row = {key: choice[key] for key in ("kind", "predicate", "unit", "safety") if key in choice}
+    return {key: choice[key] for key in ("name", "value") if key in choice}, row or None
+''')
+
+
+# ---- lexiconcheck ----
+_ROOMS['lexiconcheck'] = (('atoms', 'atomschema', 'clausetokens', 'lexicon', 'normalize', 'quantities'), 10787, r'''
+from bisect import bisect_right
+from collections import namedtuple
+from dataclasses import replace
+import re
+
+"""Atoms that a model proposes, checked by schema, lexicon and source (the open parser of paper 4.4): the lexicon is the constraint, not the parser.
+
+One proposal is one line, a JSON object: the canonical record of an atom (`ail-mcp schema`) with the words it was read from as
+`evidence.quote`. The verdict is `accepted`, `ambiguous` (nothing speaks against it, and the lexicon cannot vouch for it), or `refused`.
+"""
+
+
+Verdict = namedtuple("Verdict", "line verdict atom reasons")
+Verdict.__doc__ = """`verdict` of the proposal on a line (`accepted`, `ambiguous`, `refused`), the atom with its canonical subject (None when it is no
+atom), and why it is not accepted."""
+
+PLACES_AT_MOST = 20  # of one quote in a source
+_SPACE = re.compile(r"\s+")
+_QUANTITY_PREDICATES = ("equals", "at_most", "at_least", "less_than", "more_than", "about", "between")
+_PREDICATES_OF = {"flag": ("allowed", "required"), "quantity": _QUANTITY_PREDICATES, "choice": ("selected", "rejected", "equals"), "text": ()}
+
+
+class Source:
+    """A text that quotes are looked up in, white space apart, with the sentences that they stand in."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = _SPACE.sub(lambda run: "\n" if "\n" in run[0] else " ", text)
+        self._folded = self._lines.replace("\n", " ")  # of the same length, so places are shared
+        self._spans = sentence_spans(self._lines)
+        self._ends = [end for _, end in self._spans]
+
+    def sentences_with(self, quote: str) -> list[str]:
+        """The whole sentences around each place where the quote stands (the first `PLACES_AT_MOST`); none when it stands nowhere."""
+        words = " ".join(quote.split())
+        found: list[str] = []
+        at = self._folded.find(words) if words else -1
+        while at >= 0 and len(found) < PLACES_AT_MOST:
+            first = bisect_right(self._ends, at)
+            last = first
+            while last + 1 < len(self._spans) and self._spans[last + 1][0] < at + len(words):
+                last += 1
+            start = min(at, self._spans[first][0]) if first < len(self._spans) else at
+            end = max(at + len(words), self._ends[last]) if last < len(self._ends) else at + len(words)
+            found.append(self._folded[start:end])
+            at = self._folded.find(words, at + 1)
+        return found
+
+
+def check_proposal(record: object, line: int, lexicon: Lexicon, source: Source | None = None) -> Verdict:
+    """The verdict on one proposed atom. Its quote is read with the whole sentence around it, where the source is there."""
+    faults = schema_errors(record)
+    if faults:
+        return Verdict(line, "refused", None, faults)
+    try:
+        atom = from_record(record)
+    except UsageError as fault:
+        return Verdict(line, "refused", None, [str(fault)])
+    name = lexicon.canonical(atom.subject)
+    atom = replace(atom, subject=name if name in lexicon.rows else atom.subject)
+    quote = atom.evidence.quote
+    around = source.sentences_with(quote) if source else [quote] if quote.strip() else []
+    if source and not around:
+        why = "the quote does not stand in the source" if quote.strip() else "evidence.quote is missing; expected the words of the source that say it"
+        return Verdict(line, "refused", atom, [why])
+    read = [_certain(text, name, lexicon) for text in around]
+    against = _row_faults(atom, lexicon)
+    if read and all(read) and not any(_same_claim(one, atom) for atoms in read for one in atoms):
+        against.append(f"its quote says otherwise, for certain: {read[0][0].predicate}, and not this value")
+    if against:
+        return Verdict(line, "refused", atom, against)
+    doubts = _doubts(atom, lexicon) or _quote_doubts(atom, around, [one for atoms in read for one in atoms], lexicon)
+    return Verdict(line, "ambiguous" if doubts else "accepted", replace(atom, ambiguous=bool(doubts)), doubts)
+
+
+def verdict_record(verdict: Verdict) -> dict:
+    record = {"line": verdict.line, "verdict": verdict.verdict}
+    if verdict.reasons:
+        record["reasons"] = verdict.reasons
+    if verdict.atom is not None:
+        record["atom"] = to_record(verdict.atom)
+    return record
+
+
+def _row_faults(atom: Atom, lexicon: Lexicon) -> list[str]:
+    """What the row of the subject forbids."""
+    row = lexicon.rows.get(atom.subject)
+    if row is None:
+        return []
+    if row.safety and atom.type in ("preference", "done"):
+        return ["a safety boundary is no preference and no finished work; expected type safety or constraint"]
+    fault = _kind_fault(atom.value, row) if atom.value is not None else ""
+    return [fault] if fault else []
+
+
+def _kind_fault(value: object, row: NameRow) -> str:
+    kind = normal_value(value)[0]
+    fits = {"flag": kind == "truth", "quantity": kind in ("number", "list"), "choice": kind != "truth" and kind != "map", "text": kind != "truth"}
+    return "" if fits[row.kind] else f"the value is no {row.kind}, which the lexicon has for this subject"
+
+
+def _certain(text: str, name: str, lexicon: Lexicon) -> list[Atom]:
+    """What the lexicon itself reads in a text about a name."""
+    return [read for read in normalize(text, lexicon) if not read.ambiguous and read.subject == name]
+
+
+def _same_claim(read: Atom, atom: Atom) -> bool:
+    return fold(read.predicate) == fold(atom.predicate) and claim(read) == claim(atom)
+
+
+def _doubts(atom: Atom, lexicon: Lexicon) -> list[str]:
+    row = lexicon.rows.get(atom.subject)
+    if atom.ambiguous:
+        return ["it calls itself ambiguous"]
+    if row is None:
+        return ["the subject is not in the lexicon"] if atom.subject else ["it has no subject, so the lexicon cannot check it"]
+    if fold(atom.predicate) not in {row.predicate, *_PREDICATES_OF[row.kind]}:
+        return [f"the predicate is not one of this subject; the usual one is {row.predicate}"]
+    known = {fold(entry.value) for entry in lexicon.aliases.values() if entry.name == row.name and entry.value}
+    if row.kind == "choice" and known and type(atom.value) is str and fold(_known_value(atom.value, row.name, lexicon)) not in known:
+        return ["the value is none that the lexicon knows for this choice"]
+    return []
+
+
+def _quote_doubts(atom: Atom, around: list[str], read: list[Atom], lexicon: Lexicon) -> list[str]:
+    """What about its quote leaves a doubt."""
+    if not around:
+        return ["it has no quote to check it by"]
+    same = [one for one in read if _same_claim(one, atom)]
+    if not same:
+        text = min(around, key=len)
+        if atom.subject not in lexicon.names_in(text):
+            return ["its quote does not name the subject"]
+        tokens = tokens_of(text, 0, min(len(text), SENTENCE_AT_MOST), lexicon)
+        if claim(atom)[0] and atom.value is not False and any(token.kind in ("not", "no", "deny", "reject") for token in tokens):
+            return ["a word that denies stands beside it, and the lexicon cannot tell what it denies"]
+        return []
+    if not any(fold(one.scope) == fold(atom.scope) for one in same):
+        return ["its scope is not the one of its quote"]
+    return [] if any(strength(one) == strength(atom) or one.type != atom.type for one in same) else ["it binds more or less than its quote"]
+
+
+def _known_value(value: str, name: str, lexicon: Lexicon) -> str:
+    """The value as the lexicon writes it, where it is an alias of one."""
+    try:
+        entry = lexicon.aliases.get(alias_words(value))
+    except UsageError:
+        return value
+    return entry.value if entry and entry.name == name and entry.value else value
+''')
+
+
 # ---- terms ----
-_ROOMS['terms'] = ((), 8428, r'''
+_ROOMS['terms'] = ((), 10940, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -8645,7 +11157,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('terms', 'tokens'), 8647, r'''
+_ROOMS['pointers'] = (('terms', 'tokens'), 11159, r'''
 from bisect import bisect_right
 from itertools import islice
 import collections
@@ -8898,7 +11410,7 @@ def _write(blocks: list[str], runs_of_word: dict, slots: dict, numbers: list[str
 
 
 # ---- cleanlines ----
-_ROOMS['cleanlines'] = ((), 8900, r'''
+_ROOMS['cleanlines'] = ((), 11412, r'''
 from array import array
 from itertools import groupby
 
@@ -8953,7 +11465,7 @@ def _bodies(lines: object) -> object:
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 8955, r'''
+_ROOMS['statements'] = ((), 11467, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -9006,7 +11518,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 9008, r'''
+_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 11520, r'''
 from collections import namedtuple
 import os
 import re
@@ -9091,7 +11603,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 9093, r'''
+_ROOMS['prose'] = (('signatures',), 11605, r'''
 from bisect import bisect_right
 from itertools import islice
 import re
@@ -9195,7 +11707,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- entrytext ----
-_ROOMS['entrytext'] = (('atoms',), 9197, r'''
+_ROOMS['entrytext'] = (('atoms',), 11709, r'''
 import json
 import re
 
@@ -9345,7 +11857,7 @@ def items_until(tokens: Tokens, close: str, read: object) -> list:
 
 
 # ---- ccl ----
-_ROOMS['ccl'] = (('atoms', 'entrytext'), 9347, r'''
+_ROOMS['ccl'] = (('atoms', 'entrytext'), 11859, r'''
 import re
 
 """CCL, the Context Compression Language of arXiv 2605.17304, section 7: atoms grouped by what they are about.
@@ -9648,7 +12160,7 @@ def _read_lean_entry(tokens: Tokens, listed: bool) -> tuple:
 
 
 # ---- ailatoms ----
-_ROOMS['ailatoms'] = (('atoms', 'ccl', 'entrytext'), 9650, r'''
+_ROOMS['ailatoms'] = (('atoms', 'ccl', 'entrytext'), 12162, r'''
 
 """Atoms as AILv1 section lines, and the typed lines of any snapshot as atoms.
 
@@ -9771,7 +12283,7 @@ def _read_body(tokens: Tokens, kind: str) -> list[Atom]:
 
 
 # ---- recordtexts ----
-_ROOMS['recordtexts'] = (('atoms', 'atomschema'), 9773, r'''
+_ROOMS['recordtexts'] = (('atoms', 'atomschema'), 12285, r'''
 import json
 import re
 
@@ -9855,7 +12367,7 @@ def _read_yaml_value(text: str, number: int) -> object:
 
 
 # ---- statedprose ----
-_ROOMS['statedprose'] = (('atoms', 'ccl', 'entrytext'), 9857, r'''
+_ROOMS['statedprose'] = (('atoms', 'ccl', 'entrytext'), 12369, r'''
 
 """Atoms as sentences: structured prose of fixed forms that a program reads back, and plain prose that only people read.
 
@@ -9987,7 +12499,7 @@ def write_prose(atoms: list[Atom]) -> str:
 
 
 # ---- renderings ----
-_ROOMS['renderings'] = (('ailatoms', 'atoms', 'ccl', 'recordtexts', 'statedprose'), 9989, r'''
+_ROOMS['renderings'] = (('ailatoms', 'atoms', 'ccl', 'recordtexts', 'statedprose'), 12501, r'''
 from collections import namedtuple
 
 """Every form in which atoms are written, in one table, and the one call that reads any of them."""
@@ -10035,7 +12547,7 @@ def form_of(text: str) -> str:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 10037, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 12549, r'''
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
 
@@ -10180,7 +12692,7 @@ def _blocks_comment(code: Blocks) -> list[str]:
 
 
 # ---- codec ----
-_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 10182, r'''
+_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 12694, r'''
 from dataclasses import replace
 import collections
 
@@ -10278,7 +12790,7 @@ def _fitting(ranked: list[Atom], bound: int, count: object, budget: int, form: s
 
 
 # ---- measures ----
-_ROOMS['measures'] = (('atoms', 'scores'), 10280, r'''
+_ROOMS['measures'] = (('atoms', 'scores'), 12792, r'''
 from collections import namedtuple
 import collections
 
@@ -10378,7 +12890,7 @@ def _percent(share: float) -> str:
 
 
 # ---- losses ----
-_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 10380, r'''
+_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 12892, r'''
 from collections import namedtuple
 import json
 
@@ -10582,7 +13094,7 @@ def shown(value: object) -> str:
 
 
 # ---- stages ----
-_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 10584, r'''
+_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 13096, r'''
 from collections import namedtuple
 
 """Safety at four stages: the original, the extracted atoms, the packet, and what is reconstructed from it.
@@ -10633,7 +13145,7 @@ def _unproven(extracted: list[Atom]) -> list[Fault]:
 
 
 # ---- changes ----
-_ROOMS['changes'] = (('atoms', 'losses'), 10635, r'''
+_ROOMS['changes'] = (('atoms', 'losses'), 13147, r'''
 from collections import namedtuple
 
 """What changed between two states of the commitments, and how two states with one origin come together.
@@ -10804,7 +13316,7 @@ def _clash(clashes: dict, key: tuple, base: list[Atom], ours: list[Atom], theirs
 
 
 # ---- changetexts ----
-_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 10806, r'''
+_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 13318, r'''
 
 """Changes and conflicts as people and programs read them: lines of text, records, JSON Patch (RFC 6902), and CCL before and after."""
 
@@ -10887,7 +13399,7 @@ def conflict_record(conflict: Conflict) -> dict:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 10889, r'''
+_ROOMS['mcp_tools'] = ((), 13401, r'''
 from collections import namedtuple
 import io
 import json
@@ -11129,7 +13641,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 11131, r'''
+_ROOMS['server'] = (('mcp_tools',), 13643, r'''
 import json
 import os
 import sys
@@ -11439,7 +13951,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- atomcommands ----
-_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'transcript'), 11441, r'''
+_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'transcript'), 13953, r'''
 
 """The commands that work on commitments."""
 
@@ -11479,7 +13991,7 @@ def _counting(name: str | None) -> object:
 
 
 # ---- changecommands ----
-_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 11481, r'''
+_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 13993, r'''
 import json
 
 """The commands `diff` and `merge`: states in any form that a program can read."""
@@ -11539,8 +14051,95 @@ def _states(roles: tuple[str, ...], paths: list[str], redactor: object) -> list[
 ''')
 
 
+# ---- lexiconcommands ----
+_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 14054, r'''
+import json
+import os
+
+"""The commands on the lexicon: read phrases with it, let it learn, propose, confirm and check. Each file is redacted on its way in."""
+
+
+def lexicon_read(args: object, redactor: object) -> int:
+    """`lexicon read`: each phrase of a file as atoms, a JSON line each; what the lexicon does not know is marked ambiguous."""
+    lexicon = open_lexicon(args.lexicon, redactor)
+    atoms = [atom for phrase in read_phrases(clean_text(args.file, redactor)) for atom in normalize(phrase, lexicon)]
+    write_result(_lines(to_record(atom) for atom in atoms), args.output or "-", args.force)
+    unsure = sum(atom.ambiguous for atom in atoms)
+    say(f"{len(atoms)} atoms, {unsure} of them in the words of the text, since lexicon {lexicon.version} does not know them")
+    return 0
+
+
+def lexicon_learn(args: object, redactor: object) -> int:
+    """`lexicon learn`: a lexicon file from labelled phrases, with a report of what was not taken, and of the drift against an older file."""
+    lexicon = open_lexicon(args.lexicon, redactor)
+    labels = read_labels(clean_text(args.file, redactor), args.file)
+    least = whole_number("--at-least", args.at_least, "phrases") if args.at_least else LEARNED_FROM_AT_LEAST
+    names, aliases, report = learn_aliases(labels, lexicon, least)
+    layer = {"version": 1, "names": names, "aliases": aliases}
+    if args.against:
+        old = read_layer(args.against, redactor)
+        lexicon_layer(old, args.against)
+        drift = lexicon_drift(old, layer)
+        report.update(drift)
+        layer["version"] = old["version"] + any(drift.values())
+        say("drift against version {}: {}".format(old["version"], ", ".join(f"{len(drift[kind])} {kind}" for kind in drift)))
+    write_result(layer_text({**layer, "report": report}), args.output or "-", args.force)
+    left = ", ".join(f"{len(report[kind])} {kind}" for kind in ("conflicting", "rare", "unread"))
+    say(f"{len(aliases)} aliases from {len(labels)} phrases; not taken: {left}")
+    return 0
+
+
+def lexicon_propose(args: object, redactor: object) -> int:
+    """`lexicon propose`: the phrases that the lexicon cannot name, with candidates, as JSON to fill choices in."""
+    lexicon = open_lexicon(args.lexicon, redactor)
+    proposal = propose_names(read_phrases(clean_text(args.file, redactor)), lexicon)
+    write_result(json.dumps(proposal, ensure_ascii=False, indent=1) + "\n", args.output or "-", args.force)
+    say(f"{len(proposal['phrases'])} phrases to choose for; {proposal['unread']} more are no clear clause about one unknown thing")
+    return 0
+
+
+def lexicon_confirm(args: object, redactor: object) -> int:
+    """`lexicon confirm`: the choices of a proposal as aliases of the project's lexicon file, which is replaced whole or not at all."""
+    there = bool(args.lexicon) and os.path.lexists(args.lexicon)
+    layer = read_layer(args.lexicon, redactor) if there else {"version": 0, "names": {}, "aliases": {}}
+    lexicon = Lexicon(lexicon_layer(layer, args.lexicon)) if there else Lexicon()
+    try:
+        proposal = json.loads(clean_text(args.file, redactor))
+    except (ValueError, RecursionError):
+        raise UsageError(f"{args.file}: no JSON; expected what `ail-mcp lexicon propose` writes, with choices filled in") from None
+    result, added = confirm_names(proposal, layer, lexicon, args.file)
+    result["version"] = max(1, result["version"])
+    text = layer_text({**result, "report": layer.get("report")})
+    if args.output or not args.lexicon:
+        write_result(text, args.output or "-", args.force)
+    else:
+        write_result(text, args.lexicon, force=there)
+    say(f"{added} new aliases; version {result['version']}")
+    return 0
+
+
+def lexicon_check(args: object, redactor: object) -> int:
+    """`lexicon check`: a verdict on each atom that a model proposes, a JSON line each. The exit code is 3 when one is refused."""
+    source = Source(clean_text(args.source, redactor)) if args.source else None
+    lexicon = open_lexicon(args.lexicon, redactor)
+    records = json_lines(clean_text(args.file, redactor), args.file)
+    verdicts = [check_proposal(record, line, lexicon, source) for line, record in records]
+    write_result(_lines(map(verdict_record, verdicts)), args.output or "-", args.force)
+    counts = {word: sum(verdict.verdict == word for verdict in verdicts) for word in ("accepted", "ambiguous", "refused")}
+    say(", ".join(f"{count} {word}" for word, count in counts.items()))
+    return 3 if counts["refused"] else 0
+
+
+def _lines(records: object) -> str:
+    return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+
+
+LEXICON_COMMANDS = {"read": lexicon_read, "learn": lexicon_learn, "propose": lexicon_propose, "confirm": lexicon_confirm, "check": lexicon_check}
+''')
+
+
 # ---- commands ----
-_ROOMS['commands'] = ((), 11542, r'''
+_ROOMS['commands'] = ((), 14141, r'''
 from collections import namedtuple
 import os
 import sys
@@ -11698,6 +14297,14 @@ def run_schema(args: object) -> int:
     return 0
 
 
+def _lexicon(which: str) -> object:
+    """The function of one command on the lexicon."""
+    def run(args: object) -> int:
+        _load("lexiconcommands")
+        return LEXICON_COMMANDS[which](args, _redactor(args))
+    return run
+
+
 def run_mcp(args: object) -> int:
     """Serve over MCP until the client closes standard input."""
     _load("server")
@@ -11760,6 +14367,8 @@ Command = namedtuple("Command", "about options run files", defaults=("",))
 Command.__doc__ = """A row of the table below: what the command is for, its options, the function that gets their values and returns the exit code,
 and the files that it takes as bare words, other than one input."""
 
+_LEXICON_FILE = Option("--lexicon", "FILE", "a lexicon file on top of the built-in table")
+
 FORM_NAMES = ("json", "yaml", "ccl", "cclmin", "ail", "sentences", "prose")
 
 COMMANDS = {
@@ -11799,6 +14408,18 @@ COMMANDS = {
         Option("--to", "FORM", "the form to write; json when it is not given, and always when there are conflicts"), *OUTPUT_FILE, *_RULES),
         run_merge, "BASE OURS THEIRS"),
     "schema": Command("print the JSON Schema of a commitment", OUTPUT_FILE, run_schema),
+    "lexicon read": Command("read phrases as commitments with canonical names", (
+        *READS_AND_WRITES, _LEXICON_FILE, *_RULES), _lexicon("read")),
+    "lexicon learn": Command("learn names for things from labelled phrases", (
+        *READS_AND_WRITES, _LEXICON_FILE,
+        Option("--at-least", "N", "phrases before a name is believed; 2 when it is not given"),
+        Option("--against", "OLD", "a lexicon file of before: report what drifted, and count its version on"), *_RULES), _lexicon("learn")),
+    "lexicon propose": Command("list what the lexicon cannot name, with candidates to choose from", (
+        *READS_AND_WRITES, _LEXICON_FILE, *_RULES), _lexicon("propose")),
+    "lexicon confirm": Command("take the choices made in a proposal into a lexicon file", (
+        *READS_AND_WRITES, Option("--lexicon", "FILE", "the project's lexicon file, made or brought up to date"), *_RULES), _lexicon("confirm")),
+    "lexicon check": Command("check commitments that a model proposes, by schema, lexicon and source", (
+        *READS_AND_WRITES, _LEXICON_FILE, Option("--source", "FILE", "the text that every quote has to stand in"), *_RULES), _lexicon("check")),
     "prompt": Command("print a text to paste into a chat, so that it writes its own snapshot", OUTPUT_FILE, run_prompt),
     "mcp": Command("serve the tools over MCP on standard input and output", (
         Option("--builtin", "", "the built-in server, even where the mcp package is installed"),), run_mcp),
@@ -11826,11 +14447,19 @@ def run_command(words: list[str]) -> int:
     """Run the command that `words` name, or print help; returns the exit code. Raises AilError."""
     name, words = (words[0], words[1:]) if words else ("", [])
     if name in ("-h", "--help", "help"):
-        write_result(_ABOUT.format(commands="".join(f"  {name:8}{command.about}\n" for name, command in COMMANDS.items())))
+        write_result(_ABOUT.format(commands=_list_commands(COMMANDS)))
         return 0
     if name in ("-V", "--version"):
         write_result(f"ail-mcp {__version__}\n")
         return 0
+    own = [command for command in COMMANDS if name and command.startswith(name + " ")]
+    if own and words[:1] and f"{name} {words[0]}" in own:
+        name, words = f"{name} {words[0]}", words[1:]
+    elif own and {"-h", "--help"} & set(words):
+        write_result(f"usage: ail-mcp {name} COMMAND [OPTIONS] [FILE]\n\n{_list_commands(own)}")
+        return 0
+    elif own:
+        raise UsageError(f"{name} has commands of its own; expected one of {', '.join(own)} (see `ail-mcp {name} --help`)")
     if name not in COMMANDS:
         fault = f"there is no command {name!r}" if name else "no command was given"
         raise UsageError(f"{fault}; expected one of {', '.join(COMMANDS)} (see `ail-mcp --help`)")
@@ -11848,6 +14477,12 @@ def run_command(words: list[str]) -> int:
     elif args.paths and not command.files:
         raise UsageError(f"{name} takes no file")
     return command.run(args)
+
+
+def _list_commands(names: object) -> str:
+    """The commands as a block of help text, a line each."""
+    width = max(map(len, names)) + 2
+    return "".join(f"  {name:{width}}{COMMANDS[name].about}\n" for name in names)
 
 
 def _describe_options(options: tuple[Option, ...]) -> str:
