@@ -79,6 +79,14 @@ class _Raw:
         return name
 
 
+_RAW_PLACE = re.compile(r"_ail_raw_\d+_")
+
+
+def put_raw(line: str, texts: dict[str, str], cleaned: object) -> str:
+    """A section line with each raw text, cleaned, in the place of the name that stands for it."""
+    return _RAW_PLACE.sub(lambda name: cleaned(texts.get(name[0], name[0])), line)
+
+
 def _modern(code: str) -> str:
     """Python 2 spellings as Python 3 has them: 0777, 10L, ur'', <>, backticks."""
     code = re.sub(r"(?<![\w.])0+([1-7][0-7]*)[lL]?\b(?!\.)", r"0o\1", code)
