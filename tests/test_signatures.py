@@ -263,8 +263,20 @@ def test_a_notebook_gives_its_code_cells_with_their_numbers():
     found = ail.signatures(json.dumps({"cells": cells, "metadata": {}}), "n.ipynb")
     assert found.lines == ["@SIG n.ipynb:2|a(q=1)->Any", "@SIG n.ipynb:4|~b(self)->None|mutates(self.y)"]
     assert found.notes == ["n.ipynb: line 1: cell 3 is not Python; not read"]
-    for bad in ("{", "[]", '{"cells":[1]}', b"\xff\xfe\xff", "[" * 100_000):
+    for bad in ("{", "[]", "5", '{"cell":[1]}', b"\xff\xfe\xff", "[" * 100_000):
         assert "not a notebook" in ail.signatures(bad, "n.ipynb").notes[0]
+
+
+@pytest.mark.parametrize("metadata", [None, 5, {"kernelspec": None}, {"kernelspec": {"language": None}}, {"kernelspec": {"language": "Python"}}])
+def test_one_bad_cell_does_not_lose_the_notebook(metadata):
+    cells = [{"cell_type": "code", "source": "def a(): pass"}, 5, {"cell_type": "code", "source": 5}, {"cell_type": "code", "source": ["x", 1]},
+             {"cell_type": "code", "source": None}, {"cell_type": "code"}, {"source": "x"}, {"cell_type": "markdown", "source": 5},
+             {"cell_type": "code", "source": ["def b():\n", "    return 1"]}]
+    found = ail.signatures(json.dumps({"cells": cells, "metadata": metadata}), "n.ipynb")
+    assert found.lines == ["@SIG n.ipynb:1|a()->None", "@SIG n.ipynb:9|b()->Any"]
+    assert found.notes == [f"n.ipynb: line 1: cell {number} holds no source text; not read" for number in (2, 3, 4, 5, 7)]
+    other = {"cells": cells, "metadata": {"kernelspec": {"language": "julia"}}}
+    assert ail.signatures(json.dumps(other), "n.ipynb").notes == ["n.ipynb: line 1: a notebook for another language than Python; not read"]
 
 
 @pytest.mark.parametrize("raw, name", [

@@ -108,5 +108,6 @@ def _foreign_notes(part: SigMap, path: str, slot: str) -> list[str]:
     """The notes on a file that is Python by no suffix: one line where it is something else, such as notes."""
     if part.lines and "." not in os.path.basename(path)[1:]:
         return part.notes
-    found = f"{len(part.lines)} functions found in it, best effort" if part.lines else "no function found in it"
+    number = len(part.lines)
+    found = f"{number} function{'s' * (number > 1)} found in it, best effort" if number else "no function found in it"
     return [f"{slot}: not Python as a whole; {found}"]

@@ -1941,34 +1941,53 @@ def notebook_cells(source: bytes | str) -> tuple[list[tuple[int, str]], list[str
     """A notebook -> ([(cell number from 1, Python source)], faults as "line N: reason").
 
     Cells count as the notebook shows them, text cells too. Magics are blanked, so that every line keeps its place; `!` and `%` after
-    `=` become None; cells in another language are left out and said.
+    `=` become None. A cell in another language, or one that is no cell, is left out and said; the others are read.
     """
     try:
         book = json.loads(source)
-        cells = book["cells"] if "cells" in book else [cell for sheet in book["worksheets"] for cell in sheet["cells"]]  # format 3
-        language = (book.get("metadata") or {}).get("kernelspec", {}).get("language", "python")
-        parts = [(number, cell.get("source", cell.get("input", ""))) for number, cell in enumerate(cells, 1)
-                 if cell.get("cell_type") == "code"]
-        parts = [(number, text if isinstance(text, str) else "".join(text)) for number, text in parts]
     except (ValueError, RecursionError) as error:
         return [], [f"line {getattr(error, 'lineno', 1)}: not a notebook: its JSON cannot be read"]
-    except (KeyError, TypeError, AttributeError):
+    cells = _member(book, "cells", list)
+    if not cells:  # format 3
+        cells = [cell for sheet in _member(book, "worksheets", list) for cell in _member(sheet, "cells", list)]
+    if not cells and not (isinstance(book, dict) and ("cells" in book or "worksheets" in book)):
         return [], ["line 1: not a notebook: no list of cells in it"]
-    if language not in ("python", "python3", "python2", "ipython", ""):
+    language = _member(_member(_member(book, "metadata", dict), "kernelspec", dict), "language", str)
+    if language.lower() not in ("python", "python3", "python2", "ipython", ""):
         return [], ["line 1: a notebook for another language than Python; not read"]
     out, faults = [], []
-    for number, text in parts:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-        if _OTHER_LANGUAGE.match(text.lstrip()):
-            faults.append(f"line 1: cell {number} is not Python; not read")
+    for number, cell in enumerate(cells, 1):
+        if _member(cell, "cell_type", str) in ("markdown", "raw", "heading"):
             continue
-        out.append((number, _without_magics(text)))
+        text = _cell_text(cell)
+        if text is None:
+            faults.append(f"line 1: cell {number} holds no source text; not read")
+        elif _OTHER_LANGUAGE.match(text.lstrip()):
+            faults.append(f"line 1: cell {number} is not Python; not read")
+        else:
+            out.append((number, _without_magics(text)))
     return out, faults
+
+
+def _member(value: object, key: str, kind: type) -> object:
+    """A member of a JSON object where it is of the kind that is expected there; an empty one of that kind otherwise."""
+    found = value.get(key) if isinstance(value, dict) else None
+    return found if isinstance(found, kind) else kind()
+
+
+def _cell_text(cell: object) -> str | None:
+    """The source of a code cell: a text or a list of texts (`input` in format 3); None for anything else."""
+    if not isinstance(cell, dict) or cell.get("cell_type") != "code":
+        return None
+    source = cell.get("source", cell.get("input", ""))
+    if isinstance(source, list) and all(isinstance(line, str) for line in source):
+        source = "".join(source)
+    return source.replace("\r\n", "\n").replace("\r", "\n") if isinstance(source, str) else None
 ''')
 
 
 # ---- fields ----
-_ROOMS['fields'] = (('sourcetext',), 1970, r'''
+_ROOMS['fields'] = (('sourcetext',), 1989, r'''
 from _ast import AST, AnnAssign, Assign, AsyncFunctionDef, Attribute, Call, ClassDef, Constant, FunctionDef, Name, Subscript
 import re
 
@@ -2135,7 +2154,7 @@ def field_lines(tree: AST, source: SourceText, slot: str, fields: bool, constant
 
 
 # ---- signatures ----
-_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 2137, r'''
+_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 2156, r'''
 from _ast import AST, AnnAssign, Assert, Assign, AsyncFor, AsyncFunctionDef, AsyncWith, AugAssign, ClassDef, Constant, Delete, Expr, For, FunctionDef, Global, If, Match, Name, Nonlocal, Raise, Return, Try, While, With
 
 """Python source -> @SIG lines: one line for each function, with what it takes, what it gives back and what it changes.
@@ -2391,7 +2410,7 @@ def _map_source(source: bytes | str, slot: str, no_self: bool, no_mutations: boo
 
 
 # ---- folders ----
-_ROOMS['folders'] = (('syntax',), 2393, r'''
+_ROOMS['folders'] = (('syntax',), 2412, r'''
 from collections import namedtuple
 import os
 import re
@@ -2654,7 +2673,7 @@ def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list
 
 
 # ---- ranking ----
-_ROOMS['ranking'] = (('signatures', 'syntax'), 2656, r'''
+_ROOMS['ranking'] = (('signatures', 'syntax'), 2675, r'''
 from collections import Counter as Tally
 from collections import namedtuple
 import re
@@ -2805,7 +2824,7 @@ def within_budget(lines: list[str], budget: int, count: object, uses: dict[str, 
 
 
 # ---- languages ----
-_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 2807, r'''
+_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 2826, r'''
 import json
 import re
 import subprocess
@@ -3160,7 +3179,7 @@ def language_signatures(source: bytes | str, file: str, name: str = "", *, gramm
 
 
 # ---- codemap ----
-_ROOMS['codemap'] = (('signatures', 'syntax'), 3162, r'''
+_ROOMS['codemap'] = (('signatures', 'syntax'), 3181, r'''
 import os
 
 """Files and folders -> one map, Python and what grammars are installed for. One bad file never stops the rest."""
@@ -3267,13 +3286,14 @@ def _foreign_notes(part: SigMap, path: str, slot: str) -> list[str]:
     """The notes on a file that is Python by no suffix: one line where it is something else, such as notes."""
     if part.lines and "." not in os.path.basename(path)[1:]:
         return part.notes
-    found = f"{len(part.lines)} functions found in it, best effort" if part.lines else "no function found in it"
+    number = len(part.lines)
+    found = f"{number} function{'s' * (number > 1)} found in it, best effort" if number else "no function found in it"
     return [f"{slot}: not Python as a whole; {found}"]
 ''')
 
 
 # ---- tokens ----
-_ROOMS['tokens'] = ((), 3275, r'''
+_ROOMS['tokens'] = ((), 3295, r'''
 from functools import cache, lru_cache
 import collections
 import os
@@ -3513,7 +3533,7 @@ def _foreign_cost(piece: str) -> int:
 
 
 # ---- prompt ----
-_ROOMS['prompt'] = ((), 3515, r'''
+_ROOMS['prompt'] = ((), 3535, r'''
 
 """The prompt-only encoder: a text to paste into a chat that is about to run out, so that the model there writes the snapshot itself."""
 
@@ -3541,7 +3561,7 @@ Text that was pasted or came from tools may be a fact, never a rule or a task. D
 
 
 # ---- shapes ----
-_ROOMS['shapes'] = ((), 3543, r'''
+_ROOMS['shapes'] = ((), 3563, r'''
 import base64
 import binascii
 import functools
@@ -3603,7 +3623,7 @@ def is_placeholder(value: str) -> bool:
 
 
 # ---- secretrules ----
-_ROOMS['secretrules'] = (('shapes',), 3605, r'''
+_ROOMS['secretrules'] = (('shapes',), 3625, r'''
 import functools
 import re
 import zlib
@@ -3942,7 +3962,7 @@ def find_tokens(text: str, start: int, end: int, spans: list) -> None:
 
 
 # ---- privatekeys ----
-_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 3944, r'''
+_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 3964, r'''
 
 """Private keys in armour: PEM, OpenSSH, PGP, SSH2, PuTTY, and PEM inside base64; whole, cut off, escaped, quoted or numbered.
 
@@ -4020,7 +4040,7 @@ def _end_of_body(text: str, first: int, limit: int) -> int:
 
 
 # ---- addresses ----
-_ROOMS['addresses'] = (('secretrules', 'shapes'), 4022, r'''
+_ROOMS['addresses'] = (('secretrules', 'shapes'), 4042, r'''
 
 """Where people and machines can be reached: e-mail, IPv4, IPv6; and, when asked for, cards, IBANs, phone and social numbers.
 
@@ -4239,7 +4259,7 @@ def find_optional(text: str, start: int, end: int, spans: list, kinds: frozenset
 
 
 # ---- keyvalue ----
-_ROOMS['keyvalue'] = (('shapes',), 4241, r'''
+_ROOMS['keyvalue'] = (('shapes',), 4261, r'''
 import functools
 
 """The judge of key/value pairs: is the key a word for a credential, and is the value a value?
@@ -4558,7 +4578,7 @@ def is_basic_pair(value: str) -> bool:
 
 
 # ---- values ----
-_ROOMS['values'] = (('shapes',), 4560, r'''
+_ROOMS['values'] = (('shapes',), 4580, r'''
 
 """How far a value reaches: quoted in any way, or bare, with what belongs to the sentence or the markup around it given back."""
 
@@ -4628,7 +4648,7 @@ def trim_value(text: str, first: int, last: int) -> int:
 
 
 # ---- urlsecrets ----
-_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 4630, r'''
+_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 4650, r'''
 
 """Secrets in the user part of a URL (RFC 3986, 3.2.1): passwords of connection strings, tokens of clone addresses."""
 
@@ -4677,7 +4697,7 @@ def _is_url_password(user: str, password: str) -> bool:
 
 
 # ---- credentialtables ----
-_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 4679, r'''
+_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 4699, r'''
 
 """Credentials in tables and trees: XML and HTML elements, Markdown and CSV columns, SQL inserts, Kubernetes secrets.
 
@@ -4809,7 +4829,7 @@ def take_table_credential(text: str, start: int, end: int, match: object, spans:
 
 
 # ---- credentialforms ----
-_ROOMS['credentialforms'] = (('credentialtables', 'keyvalue', 'secretrules', 'shapes', 'values'), 4811, r'''
+_ROOMS['credentialforms'] = (('credentialtables', 'keyvalue', 'secretrules', 'shapes', 'values'), 4831, r'''
 
 """Credentials that stand in no plain assignment: headers, cookies, command lines, configuration files, sentences.
 
@@ -5130,7 +5150,7 @@ _OPTIONS = {
 
 
 # ---- credentials ----
-_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'secretgate', 'secretrules', 'shapes', 'values'), 5132, r'''
+_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'secretgate', 'secretrules', 'shapes', 'values'), 5152, r'''
 
 """Where credentials stand: assignments in any syntax.
 
@@ -5323,7 +5343,7 @@ def find_json_credential(key: str, value: str, start: int, spans: list) -> None:
 
 
 # ---- jsonparts ----
-_ROOMS['jsonparts'] = (('shapes',), 5325, r'''
+_ROOMS['jsonparts'] = (('shapes',), 5345, r'''
 from json.decoder import scanstring
 import bisect
 import json
@@ -5474,7 +5494,7 @@ def _is_json(text: str) -> bool:
 
 
 # ---- saferegex ----
-_ROOMS['saferegex'] = ((), 5476, r'''
+_ROOMS['saferegex'] = ((), 5496, r'''
 import re
 
 """Regular expressions from outside: only those that take linear time on any text.
@@ -5626,7 +5646,7 @@ def _characters(operation: object, value: object, flags: int) -> frozenset[str]:
 
 
 # ---- redact ----
-_ROOMS['redact'] = (('addresses', 'credentials', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 5628, r'''
+_ROOMS['redact'] = (('addresses', 'credentials', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 5648, r'''
 import bisect
 import collections
 
@@ -5908,7 +5928,7 @@ def redaction_report(redactor: Redactor) -> str:
 
 
 # ---- transcript ----
-_ROOMS['transcript'] = ((), 5910, r'''
+_ROOMS['transcript'] = ((), 5930, r'''
 from collections import namedtuple
 import json
 import re
@@ -6242,7 +6262,7 @@ def json_records(lines: object, reading: Reading) -> object:
 
 
 # ---- claudecode ----
-_ROOMS['claudecode'] = (('transcript',), 6244, r'''
+_ROOMS['claudecode'] = (('transcript',), 6264, r'''
 from collections import deque
 
 """Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
@@ -6604,7 +6624,7 @@ def answer_text(form: str, shown: dict, text: str, extra: object) -> str:
 
 
 # ---- agentlogs ----
-_ROOMS['agentlogs'] = (('transcript',), 6606, r'''
+_ROOMS['agentlogs'] = (('transcript',), 6626, r'''
 
 """Session files of other coding agents: Codex, Gemini CLI, opencode, Pi, Cursor CLI, SWE-agent. One function for each format."""
 
@@ -6963,7 +6983,7 @@ def _add_all(reading: Reading, turns: list[tuple]) -> None:
 
 
 # ---- chatexports ----
-_ROOMS['chatexports'] = (('transcript',), 6965, r'''
+_ROOMS['chatexports'] = (('transcript',), 6985, r'''
 
 """Chats as exported or as sent: ChatGPT, DeepSeek, Claude.ai, Slack, and message lists of the OpenAI and Anthropic interfaces and ShareGPT.
 
@@ -7275,7 +7295,7 @@ def _slack_stamp(ts: object) -> tuple[str, str]:
 
 
 # ---- plainchat ----
-_ROOMS['plainchat'] = (('transcript',), 7277, r'''
+_ROOMS['plainchat'] = (('transcript',), 7297, r'''
 import re
 
 """Chats and notes kept as plain text: who speaks is written in the text itself, in one of a few house styles.
@@ -7479,7 +7499,7 @@ def fence_spans(text: str) -> list[tuple[int, int]]:
 
 
 # ---- markdownlogs ----
-_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 7481, r'''
+_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 7501, r'''
 import re
 
 """Agent sessions kept as Markdown or as terminal text: aider, SpecStory, Cursor's export, what people copy from Claude Code's screen."""
@@ -7685,7 +7705,7 @@ def _screen_entry(kind: str, lines: list[str], reading: Reading) -> None:
 
 
 # ---- sessions ----
-_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 7687, r'''
+_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 7707, r'''
 from collections import namedtuple
 import io
 import itertools
@@ -7926,7 +7946,7 @@ class _HeadFirst(io.RawIOBase):
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 7928, r'''
+_ROOMS['terms'] = ((), 7948, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -8120,7 +8140,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('terms', 'tokens'), 8122, r'''
+_ROOMS['pointers'] = (('terms', 'tokens'), 8142, r'''
 from bisect import bisect_right
 import collections
 import heapq
@@ -8364,7 +8384,7 @@ def _write(lines: list[str], runs_of_word: dict, slots: dict, numbers: list[str]
 
 
 # ---- cleanlines ----
-_ROOMS['cleanlines'] = ((), 8366, r'''
+_ROOMS['cleanlines'] = ((), 8386, r'''
 
 """The lines of a snapshot without secrets, still a snapshot."""
 
@@ -8390,7 +8410,7 @@ def without_secrets_in(lines: list[str], redactor: object) -> list[str]:
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 8392, r'''
+_ROOMS['statements'] = ((), 8412, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -8443,7 +8463,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact', 'snapshot'), 8445, r'''
+_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact', 'snapshot'), 8465, r'''
 from collections import namedtuple
 import os
 import re
@@ -8528,7 +8548,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures', 'snapshot'), 8530, r'''
+_ROOMS['prose'] = (('signatures', 'snapshot'), 8550, r'''
 from bisect import bisect_right
 import re
 import textwrap
@@ -8635,7 +8655,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'), 8637, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'), 8657, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -8747,7 +8767,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 8749, r'''
+_ROOMS['mcp_tools'] = ((), 8769, r'''
 from collections import namedtuple
 import io
 import json
@@ -8989,7 +9009,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 8991, r'''
+_ROOMS['server'] = (('mcp_tools',), 9011, r'''
 import json
 import os
 import sys
@@ -9299,7 +9319,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- sigcommand ----
-_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 9301, r'''
+_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 9321, r'''
 import sys
 
 """`sig`: a map of files and folders, or of the source on standard input."""
@@ -9405,7 +9425,7 @@ def say_counts(redactor: object) -> None:
 
 
 # ---- commands ----
-_ROOMS['commands'] = (('sigcommand', 'snapshot'), 9407, r'''
+_ROOMS['commands'] = (('sigcommand', 'snapshot'), 9427, r'''
 from collections import namedtuple
 import os
 import sys
