@@ -23,7 +23,7 @@ SCRIPT = SRC.parent.parent / "skills" / "ail-context-compressor" / "scripts" / "
 # The floors of the house, from the ground up. A room may import only from rooms that stand before it.
 FLOORS = (
     ("__init__", "errors", "files", "newfile"),
-    ("snapshot", "secretgate", "decoding", "syntax", "sourcetext", "mutations",
+    ("snapshot", "secretgate", "decoding", "syntax", "newsyntax", "onelines", "sourcetext", "mutations",
      "logicallines", "recovery", "notebooks", "fields", "signatures", "folders", "ranking", "languages", "codemap"),
     ("tokens", "prompt",
      "shapes", "secretrules", "privatekeys", "addresses", "keyvalue", "values", "urlsecrets", "credentialtables", "credentialforms",

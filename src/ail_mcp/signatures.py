@@ -260,6 +260,10 @@ def _map_source(source: bytes | str, slot: str, no_self: bool, no_mutations: boo
         except PARSER_FAULTS:
             pass
     raw: dict[str, str] = {}
+    if tree is None and "\0" not in text:
+        from .newsyntax import parse_newer
+
+        tree = parse_newer(text)
     if tree is None:
         from .recovery import recover_source
 

@@ -28,22 +28,30 @@ class SourceText:
         """The source of an expression as written; printed from the tree where it spans lines or holds anything odd."""
         if node.__class__ is Name:
             return node.id
-        if node.lineno == node.end_lineno:
-            line = self.lines[node.lineno - 1]
-            if self.ascii or line.isascii():
-                text = line[node.col_offset:node.end_col_offset]
-            else:  # columns count UTF-8 bytes
-                text = line.encode("utf-8", "surrogatepass")[node.col_offset:node.end_col_offset].decode("utf-8", "replace")
+        text = self.cut(node)
+        if text.isprintable():
             if node.__class__ is Constant:
-                if text.isprintable() and "|mutates(" not in text:
+                if "|mutates(" not in text and '"' * 3 not in text and "'" * 3 not in text:
                     return text
-            elif " " not in text and '"' not in text and "'" not in text and text.isascii() and text.isprintable():
-                return text
-            elif text.isascii() and text.isprintable() and "|mutates(" not in text:
+            elif text.isascii():
                 squeezed = _squeeze(text)
                 if squeezed and "|mutates(" not in squeezed:
                     return squeezed
-        return _print_node(node)
+        from .onelines import on_one_line
+
+        return on_one_line(text)
+
+    def cut(self, node: AST) -> str:
+        """The source of a node, as it stands there."""
+        first, last, start, end = node.lineno - 1, node.end_lineno - 1, node.col_offset, node.end_col_offset
+        lines = [self.lines[first]] if first == last else self.lines[first:last + 1]
+        if self.ascii or (lines[0].isascii() and lines[-1].isascii()):
+            lines[-1] = lines[-1][:end]
+            lines[0] = lines[0][start:]
+        else:  # columns count UTF-8 bytes
+            lines[-1] = lines[-1].encode("utf-8", "surrogatepass")[:end].decode("utf-8", "replace")
+            lines[0] = lines[0].encode("utf-8", "surrogatepass")[start:].decode("utf-8", "replace")
+        return "\n".join(lines)
 
     def annotation(self, node: AST) -> str:
         """An annotation: a quoted type without its quotes, and nothing that could be taken for a default or another slot."""
@@ -151,16 +159,3 @@ def _squeeze(text: str) -> str:
     parts = cut_strings(text)
     parts[::2] = [x.replace(", ", ",").replace(" | ", "|") for x in parts[::2]]
     return "".join(parts)
-
-
-def _print_node(node: AST) -> str:
-    import ast  # only where cutting fails: loading it takes longer than reading a file
-
-    try:
-        text = ast.unparse(node)
-    except (RecursionError, MemoryError, ValueError):
-        return "..."
-    parts = cut_strings(text)
-    parts[::2] = [x.replace(", ", ",").replace(" | ", "|").replace("|mutates(", "| mutates(") for x in parts[::2]]
-    parts[1::2] = [x.replace("|mutates(", "\\x7cmutates(") for x in parts[1::2]]
-    return visible("".join(parts))

@@ -64,11 +64,25 @@ def decode_source(source: bytes | str) -> tuple[str, str]:
 
 
 def visible(text: str) -> str:
-    """The text with every character that is not printable as its escape: no reader can take one of them for the end of a line."""
+    """The text with every character that shows nothing, or could be taken for the end of a line, as its escape."""
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" if ord(c) < 256 else f"\\u{ord(c):04x}" if ord(c) < 65536
-                   else f"\\U{ord(c):08x}" for c in text)
+    import re
+
+    return re.sub(_SHOWS_NOTHING, _escape, text)
+
+
+# Controls, formats, blanks other than the space, surrogates, private use, and what Unicode keeps for no character. Listed here, since
+# what the interpreter takes for printable changes with its Unicode tables.
+_SHOWS_NOTHING = (
+    "[\\x00-\\x1f\\x7f-\\xa0\\xad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u3000"
+    "\\ud800-\\uf8ff\\ufeff\\ufff0-\\ufffb\\ufffe\\uffff\\U000110bd\\U000110cd\\U00013430-\\U0001343f\\U0001bca0-\\U0001bca3\\U0001d173-\\U0001d17a"
+    "\\U000e0000-\\U000e00ff\\U000f0000-\\U0010ffff]")
+
+
+def _escape(match: object) -> str:
+    code = ord(match[0])
+    return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}" if code < 65536 else f"\\U{code:08x}"
 
 
 def file_slot(file: str) -> str:

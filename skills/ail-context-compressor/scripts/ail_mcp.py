@@ -891,11 +891,25 @@ def decode_source(source: bytes | str) -> tuple[str, str]:
 
 
 def visible(text: str) -> str:
-    """The text with every character that is not printable as its escape: no reader can take one of them for the end of a line."""
+    """The text with every character that shows nothing, or could be taken for the end of a line, as its escape."""
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" if ord(c) < 256 else f"\\u{ord(c):04x}" if ord(c) < 65536
-                   else f"\\U{ord(c):08x}" for c in text)
+    import re
+
+    return re.sub(_SHOWS_NOTHING, _escape, text)
+
+
+# Controls, formats, blanks other than the space, surrogates, private use, and what Unicode keeps for no character. Listed here, since
+# what the interpreter takes for printable changes with its Unicode tables.
+_SHOWS_NOTHING = (
+    "[\\x00-\\x1f\\x7f-\\xa0\\xad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u3000"
+    "\\ud800-\\uf8ff\\ufeff\\ufff0-\\ufffb\\ufffe\\uffff\\U000110bd\\U000110cd\\U00013430-\\U0001343f\\U0001bca0-\\U0001bca3\\U0001d173-\\U0001d17a"
+    "\\U000e0000-\\U000e00ff\\U000f0000-\\U0010ffff]")
+
+
+def _escape(match: object) -> str:
+    code = ord(match[0])
+    return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}" if code < 65536 else f"\\U{code:08x}"
 
 
 def file_slot(file: str) -> str:
@@ -904,8 +918,274 @@ def file_slot(file: str) -> str:
 ''')
 
 
+# ---- newsyntax ----
+_ROOMS['newsyntax'] = (('syntax',), 921, r'''
+from _ast import AST
+import re
+
+"""Syntax newer than the running interpreter, spelled in older syntax of the same length, so that what is read does not rest on its version.
+
+`except*` (3.11), stars in types and subscripts (3.11), type parameters, `type` statements and free f-strings (3.12): all are valid under
+some Python that this tool runs on, and the positions of every other node stay what they are in the source.
+"""
+
+
+TYPE_STATEMENT = "_ty_"  # `type X = int` is parsed as `X:_ty_ = int`
+_NEWER_SPOT = re.compile(
+    r"#[^\n]*|(?P<string>(?<!\w)(?P<prefix>[rRbBuUfF]{0,2})(?:\"\"\"|" + "'" * 3 + r"|\"|'))|"
+    r"(?P<except>^[ \t]*except[ \t]*\*)|(?P<type>(?:^[ \t]*|[;:][ \t]*)type[ \t]+(?P<name>[^\W\d]\w*)[ \t]*(?=[\[=]))|"
+    r"(?P<header>^[ \t]*(?:(?:async[ \t]+)?def|class)[ \t]+[^\W\d]\w*[ \t]*(?=\[))|(?P<star>(?<=[\[,:])[ \t\n]*\*(?!\*))|[\[\](){}]", re.M)
+_STRING_INSIDE = {quote: re.compile(rf"[^{quote}\\\n]*(?:\\[\s\S][^{quote}\\\n]*)*") for quote in "\"'"}
+_LITERAL_PART = {quote: re.compile(rf"(?:[^{quote}\\{{}}\n]|\\[\s\S]|\{{\{{|\}}\}})*") for quote in "\"'"}
+_DEEPEST_FSTRING = 8
+
+
+def parse_newer(text: str) -> AST | None:
+    """The tree of a source that the interpreter refuses, if all that it refuses is newer syntax; its positions are those of `text`."""
+    older = older_syntax(text, stars=True)
+    if older == text:
+        return None
+    try:
+        return parse_python(older)
+    except PARSER_FAULTS:
+        return None
+
+
+def older_syntax(text: str, stars: bool = False) -> str:
+    """Newer syntax replaced, character for character. `stars`: also `x[*a]` and `*args: *Ts`, as `x[-a]` and `*args: -Ts`."""
+    out: list[str] = []
+    done = at = 0
+    brackets: list[str] = []
+    work = [10_000 + len(text) // 4]  # how many signs in f-strings may still be looked at: hostile text could make that many more
+    while True:
+        spot = _NEWER_SPOT.search(text, at)
+        if spot is None:
+            return "".join(out) + text[done:] if out else text
+        first, at, new = spot.start(), spot.end(), ""
+        sign = spot[0][-1]
+        if spot["string"]:
+            quote = spot["string"][len(spot["prefix"]):]
+            if "f" in spot["prefix"].lower():
+                at, new = _older_fstring(text, first, len(spot["prefix"]), quote, work)
+            if not new:
+                at = _string_stop(text, at, quote)
+        elif spot["except"]:
+            new = spot[0][:-1] + " "
+        elif spot["header"] or spot["type"]:
+            bracket = at
+            if text[at] == "[":
+                at = _bracket_stop(text, at)
+            blank = re.sub(r"[^\n]", " ", text[bracket:at]).replace(" \n", "\\\n")
+            if spot["header"]:
+                new = spot[0] + blank
+            else:
+                lead = spot[0][:spot.start("name") - first].rpartition("type")
+                new = lead[0] + spot["name"] + ":" + TYPE_STATEMENT + lead[2][1:] + spot[0][spot.end("name") - first:] + blank
+        elif spot["star"]:
+            if stars and (brackets[-1:] == ["x["] or (text[first - 1] == ":" and brackets[-1:] == ["("])):
+                new = spot[0][:-1] + "-"
+        elif sign in "([{":
+            brackets.append("x[" if sign == "[" and re.match(r"[\w)\]]", text[first - 1:first]) else sign)
+        elif sign in ")]}" and brackets:
+            brackets.pop()
+        if new and new != text[first:at]:
+            out += text[done:first], new
+            done = at
+
+
+def _string_stop(text: str, at: int, quote: str) -> int:
+    """The position behind the string whose contents begin at `at`; where it does not end, right there."""
+    if len(quote) == 1:
+        end = _STRING_INSIDE[quote].match(text, at).end()
+        return end + 1 if text[end:end + 1] == quote else at
+    end = at - 1
+    while True:
+        end = text.find(quote, end + 1)
+        back = end
+        while back > at and text[back - 1] == "\\":
+            back -= 1
+        if end < 0 or (end - back) % 2 == 0:
+            return end + 3 if end >= 0 else at
+
+
+def _bracket_stop(text: str, at: int) -> int:
+    """The position behind the bracket that closes the one at `at`; `at` itself when none does."""
+    depth, end = 0, at
+    while True:
+        spot = _NEWER_SPOT.search(text, end)
+        if spot is None or spot["header"] or spot["type"]:
+            return at
+        end = spot.end()
+        if spot["string"]:
+            end = _string_stop(text, end, spot["string"][len(spot["prefix"]):])
+        elif spot[0] in "[({":
+            depth += 1
+        elif spot[0] in "])}":
+            depth -= 1
+            if depth == 0:
+                return end
+
+
+def _older_fstring(text: str, first: int, prefix: int, quote: str, work: list[int], depth: int = 0) -> tuple[int, str]:
+    """(position behind the f-string at `first`, its older spelling). What older rules forbid in its fields, quotes of its own kind and
+    backslashes, is put in other quotes or blanked; an f-string that cannot be told apart stays as it is."""
+    at = first + prefix + len(quote)
+    out = [text[first:at]]
+    inside = depth < _DEEPEST_FSTRING and work[0] > 0
+    while inside:
+        if len(quote) == 1:
+            literal = _LITERAL_PART[quote].match(text, at).end()
+        else:
+            literal = at
+            while literal < len(text) and not text.startswith(quote, literal):
+                sign = text[literal]
+                if sign == "{" and text[literal + 1:literal + 2] != "{":
+                    break
+                work[0] -= 1
+                literal += 2 if sign == "\\" or text[literal:literal + 2] in ("{{", "}}") else 1
+        out.append(text[at:literal])
+        at = literal
+        if text.startswith(quote, at):
+            return at + len(quote), "".join(out) + quote
+        if text[at:at + 1] != "{":
+            break
+        at, field = _older_field(text, at, quote, work, depth)
+        out.append(field)
+        inside = bool(field)
+    return first + prefix + len(quote), ""
+
+
+def _older_field(text: str, at: int, quote: str, work: list[int], depth: int) -> tuple[int, str]:
+    """(position behind the replacement field at `at`, its older spelling); an empty spelling where it does not end."""
+    out, level, start, in_format = ["{"], 1, at + 1, False
+    other = "'" if quote[0] == '"' else '"'
+    while True:
+        spot = _FIELD_SPOT.search(text, start)
+        work[0] -= 1
+        if spot is None or work[0] < 0 or (spot[0] == "\n" and len(quote) == 1):  # over lines in single quotes: no older spelling
+            return at, ""
+        out.append(text[start:spot.start()])
+        start = spot.end()
+        if in_format and level == 1 and spot[0] not in "{}":  # behind the colon, quotes and `#` are signs like others
+            start = spot.start() + 1
+            out.append(text[spot.start()])
+        elif spot["string"]:
+            mark = spot["string"][len(spot["prefix"]):]
+            if "f" in spot["prefix"].lower():
+                start, new = _older_fstring(text, spot.start(), len(spot["prefix"]), mark, work, depth + 1)
+                if not new:
+                    return at, ""
+            else:
+                start = _string_stop(text, start, mark)
+                if start == spot.end():
+                    return at, ""
+                new = text[spot.start():start]
+            content = new[len(spot["prefix"]) + len(mark):len(new) - len(mark)]
+            if len(quote) == 1 and (mark[0] == quote or "\\" in new or quote in new):
+                clean = "".join(" " if "f" in spot["prefix"].lower() or sign in "\\\"'\n" else sign for sign in content)
+                new = spot["prefix"] + other * len(mark) + clean + other * len(mark)
+            elif "\\" in new or quote in new:
+                new = spot["prefix"] + mark + content.replace("\\", " ").replace(quote, " " * len(quote)) + mark
+            out.append(new)
+        elif spot[0] in "([{":
+            level += 1
+            out.append(spot[0])
+        elif spot[0] in ")]}":
+            level -= 1
+            out.append(spot[0])
+            if level == 0:
+                return start, "".join(out)
+        elif spot[0] == ":":
+            in_format = in_format or level == 1
+            out.append(":")
+        elif spot[0][0] == "#":
+            out.append(" " * len(spot[0]))
+        else:
+            out.append("\n" if spot[0] == "\n" else " ")
+
+
+_FIELD_SPOT = re.compile(r"#[^\n]*|(?P<string>(?<!\w)(?P<prefix>[rRbBuUfF]{0,2})(?:\"\"\"|" + "'" * 3 + r"|\"|'))|[\[\](){}:\\\n]")
+''')
+
+
+# ---- onelines ----
+_ROOMS['onelines'] = (('syntax',), 1111, r'''
+import re
+import unicodedata
+
+"""Source of one expression, over several lines or oddly spaced -> the same on one line, safe inside a section line."""
+
+
+_TRIPLE = "'" * 3
+_EXPRESSION_PIECE = re.compile(
+    rf"(?P<string>(?<!\w)[rRbBuUfF]{{0,2}}(?:\"\"\"(?:[^\"\\]|\\[\s\S]|\"(?!\"\"))*\"\"\"|{_TRIPLE}(?:[^'\\]|\\[\s\S]|'(?!''))*{_TRIPLE}|"
+    r"\"(?:[^\"\\\n]|\\[\s\S])*\"|'(?:[^'\\\n]|\\[\s\S])*'))|(?P<blank>(?:\s|\\\n|#[^\n]*)+)|(?P<word>\w+)|[\s\S]")
+
+
+def on_one_line(text: str) -> str:
+    """The expression without comments, line ends and spare spaces; no string in it spans lines, and nothing looks like a mutates slot."""
+    out: list[str] = []
+    opened: list[list[int]] = []  # for each open bracket: where it stands in `out`, and how many commas are in it
+    blank = False
+    for found in _EXPRESSION_PIECE.finditer(text):
+        kind, piece = found.lastgroup, found[0]
+        if kind == "blank":
+            blank = True
+            continue
+        before = out[-1] if out else ""
+        if piece in ")]}" and opened:
+            start, commas = opened.pop()
+            if before == "," and (commas > 1 or not _is_tuple(out, start)):
+                out.pop()
+        elif blank and before and before not in "([{,|." and piece not in ",|.)":
+            out.append(" ")
+        blank = False
+        if piece in "\"'":  # a string that does not end here: some Pythons end an f-string over lines at the wrong place
+            return "..."
+        if kind == "string":
+            piece = _plain_string(piece)
+        elif kind == "word" and not piece.isascii():
+            piece = unicodedata.normalize("NFKC", piece)  # as the parser reads names
+        elif piece in "([{":
+            opened.append([len(out), 0])
+        elif piece == "," and opened:
+            opened[-1][1] += 1
+        elif piece == "mutates" and before == "|":
+            piece = " mutates"
+        out.append(piece)
+    return visible("".join(out))
+
+
+def _is_tuple(out: list[str], start: int) -> bool:
+    """Whether a trailing comma in the bracket at `out[start]` makes a tuple: `(a,)` and `x[a,]`, not `f(a,)`, `[a,]` or `{a,}`."""
+    before = out[start - 1] if start else ""
+    follows_name = before[-1:].isalnum() or before[-1:] in ("_", ")", "]")
+    return out[start] != "{" and follows_name is (out[start] == "[")
+
+
+def _plain_string(token: str) -> str:
+    """A string token without triple quotes; an f-string over lines is left out."""
+    token = token.replace("|mutates(", "\\x7cmutates(")
+    if '"' * 3 not in token and _TRIPLE not in token:
+        return token
+    try:
+        value = parse_python(token).body[0].value
+    except PARSER_FAULTS:
+        return "..."
+    text = getattr(value, "value", None)
+    prefix = "b" if isinstance(text, bytes) else ""
+    if isinstance(text, (str, bytes)):
+        text = text.decode("latin-1") if prefix else text
+        return prefix + "'" + text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n").replace("|mutates(", "\\x7cmutates(") + "'"
+    start = len(token) - len(token.lstrip("rRbBuUfF"))
+    body = token[start + 3:-3]
+    quote = next((sign for sign in "'\"" if sign not in body), "")
+    return token[:start] + quote + body + quote if quote and "\n" not in body else "..."
+''')
+
+
 # ---- sourcetext ----
-_ROOMS['sourcetext'] = (('secretgate', 'syntax'), 907, r'''
+_ROOMS['sourcetext'] = (('secretgate', 'syntax'), 1187, r'''
 from _ast import AST, Constant, Lambda, Name, NamedExpr, Yield, YieldFrom
 
 """Expressions as text on one line: cut from the source as written, without spare spaces, and safe inside a section line."""
@@ -933,22 +1213,30 @@ class SourceText:
         """The source of an expression as written; printed from the tree where it spans lines or holds anything odd."""
         if node.__class__ is Name:
             return node.id
-        if node.lineno == node.end_lineno:
-            line = self.lines[node.lineno - 1]
-            if self.ascii or line.isascii():
-                text = line[node.col_offset:node.end_col_offset]
-            else:  # columns count UTF-8 bytes
-                text = line.encode("utf-8", "surrogatepass")[node.col_offset:node.end_col_offset].decode("utf-8", "replace")
+        text = self.cut(node)
+        if text.isprintable():
             if node.__class__ is Constant:
-                if text.isprintable() and "|mutates(" not in text:
+                if "|mutates(" not in text and '"' * 3 not in text and "'" * 3 not in text:
                     return text
-            elif " " not in text and '"' not in text and "'" not in text and text.isascii() and text.isprintable():
-                return text
-            elif text.isascii() and text.isprintable() and "|mutates(" not in text:
+            elif text.isascii():
                 squeezed = _squeeze(text)
                 if squeezed and "|mutates(" not in squeezed:
                     return squeezed
-        return _print_node(node)
+        _load("onelines")
+
+        return on_one_line(text)
+
+    def cut(self, node: AST) -> str:
+        """The source of a node, as it stands there."""
+        first, last, start, end = node.lineno - 1, node.end_lineno - 1, node.col_offset, node.end_col_offset
+        lines = [self.lines[first]] if first == last else self.lines[first:last + 1]
+        if self.ascii or (lines[0].isascii() and lines[-1].isascii()):
+            lines[-1] = lines[-1][:end]
+            lines[0] = lines[0][start:]
+        else:  # columns count UTF-8 bytes
+            lines[-1] = lines[-1].encode("utf-8", "surrogatepass")[:end].decode("utf-8", "replace")
+            lines[0] = lines[0].encode("utf-8", "surrogatepass")[start:].decode("utf-8", "replace")
+        return "\n".join(lines)
 
     def annotation(self, node: AST) -> str:
         """An annotation: a quoted type without its quotes, and nothing that could be taken for a default or another slot."""
@@ -1056,24 +1344,11 @@ def _squeeze(text: str) -> str:
     parts = cut_strings(text)
     parts[::2] = [x.replace(", ", ",").replace(" | ", "|") for x in parts[::2]]
     return "".join(parts)
-
-
-def _print_node(node: AST) -> str:
-    import ast  # only where cutting fails: loading it takes longer than reading a file
-
-    try:
-        text = ast.unparse(node)
-    except (RecursionError, MemoryError, ValueError):
-        return "..."
-    parts = cut_strings(text)
-    parts[::2] = [x.replace(", ", ",").replace(" | ", "|").replace("|mutates(", "| mutates(") for x in parts[::2]]
-    parts[1::2] = [x.replace("|mutates(", "\\x7cmutates(") for x in parts[1::2]]
-    return visible("".join(parts))
 ''')
 
 
 # ---- mutations ----
-_ROOMS['mutations'] = ((), 1075, r'''
+_ROOMS['mutations'] = ((), 1350, r'''
 from _ast import AST, AsyncFunctionDef, Attribute, Await, BinOp, BoolOp, Call, ClassDef, Constant, Dict, DictComp, FunctionDef, IfExp, JoinedStr, Lambda, List, ListComp, Load, Name, NamedExpr, Set, SetComp, Slice, Starred, Subscript, Tuple, Yield, YieldFrom
 
 """What a function changes: the state that is different after a call.
@@ -1349,7 +1624,7 @@ def mutation_slot(changes: list[str]) -> str:
 
 
 # ---- logicallines ----
-_ROOMS['logicallines'] = ((), 1351, r'''
+_ROOMS['logicallines'] = ((), 1626, r'''
 from collections import namedtuple
 import re
 
@@ -1513,12 +1788,12 @@ def is_balanced(text: str) -> bool:
 
 
 # ---- recovery ----
-_ROOMS['recovery'] = (('logicallines', 'syntax'), 1515, r'''
+_ROOMS['recovery'] = (('logicallines', 'newsyntax', 'syntax'), 1790, r'''
 from _ast import AST
 import re
 import warnings
 
-"""Broken, old or newer source -> source that this interpreter can parse, with every function still at its line.
+"""Broken or old source -> source that this interpreter can parse, with every function still at its line.
 
 A parser gives nothing for a file with one fault. So: cut the text into logical lines, the lines into top-level units, and keep each unit
 that parses. In a unit that does not, control flow is flattened (only def and class keep their nesting: that is all a map needs, and it
@@ -1686,7 +1961,7 @@ def _def_header(code: str, raw: _Raw) -> str:
     if named is None:
         return ""
     start = named.end()
-    if code[start:start + 1] == "[":  # type parameters (PEP 695), newer than this interpreter
+    if code[start:start + 1] == "[":  # type parameters whose bracket is not closed
         end = min(closing_bracket(code, start) + 1, len(code))
         code = code[:start] + re.sub(r"[^\n]", " ", code[start:end]) + code[end:]
         if _try_parse(code + " pass" if code.endswith(":") else code):
@@ -1798,9 +2073,7 @@ def _flatten(lines: list[LogicalLine], raw: _Raw) -> tuple[list[tuple[int, int, 
         if word == "def" or word == "class":
             repaired = code if ok else _def_header(code, raw) if word == "def" else _class_header(code)
             if repaired != code:
-                newer = repaired and re.match(r"[^(:]*\[", code)
-                faults.append((logical.line, "syntax newer than this Python; read without its type parameters" if newer else
-                               f"{word} header read in part" if repaired else f"{word} header not read"))
+                faults.append((logical.line, f"{word} header read in part" if repaired else f"{word} header not read"))
             frames.append((logical.column, bool(repaired)))
             if repaired:
                 out.append((logical.line, depth, repaired))
@@ -1816,9 +2089,20 @@ def _flatten(lines: list[LogicalLine], raw: _Raw) -> tuple[list[tuple[int, int, 
         out.append((logical.line, depth, alone[i] if ok else _simple(alone[i].removesuffix(" pass"))))
     for at in decorators:
         out[at] = (out[at][0], out[at][1], "pass")
-    last = len(out) - 1
-    return [(line, depth, code + " pass" if code.endswith(":") and (i == last or out[i + 1][1] <= depth) else code)
-            for i, (line, depth, code) in enumerate(out)], faults
+    return _with_suites(out), faults
+
+
+def _with_suites(rows: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+    """(line, depth, code) with a suite behind each header that nothing deeper follows, and none on the line of one with a block."""
+    out = []
+    for (line, depth, code), following in zip(rows, [*(depth for _, depth, _ in rows[1:]), 0]):
+        if following <= depth and code.endswith(":"):
+            code += " pass"
+        elif following > depth and not code.endswith(":"):
+            colon = split_top(code, ":")
+            code = code[:colon[0][0] + 1] if colon else code
+        out.append((line, depth, code))
+    return out
 
 
 def _fault_of(code: str, word: str) -> str:
@@ -1849,10 +2133,7 @@ def _repair_unit(unit: list[LogicalLine], first: int, count: int, raw: _Raw) -> 
     if _try_parse(text):
         return text, faults
     headers = [(line, depth, code) for line, depth, code in parts if re.match(r"(?:async\s+)?def\b|class\b", code)]
-    last = len(headers) - 1
-    headers = [(line, depth, code if not code.endswith(":") or (i < last and headers[i + 1][1] > depth) else code + " pass")
-               for i, (line, depth, code) in enumerate(headers)]
-    text = _lay_out(headers, first, count)
+    text = _lay_out(_with_suites(headers), first, count)
     if _try_parse(text):
         return text, [*faults, (unit[0].line, "only the headers of this block could be read")]
     return "\n" * (count - 1), [*faults, (unit[0].line, "this block could not be read")]
@@ -1873,6 +2154,7 @@ def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
         tree = _tree_of(text)
         if tree is not None:
             return text, tree, {}, faults
+        text = older_syntax(text)  # the same text for every Python
         where, reason = 0, "nested too deeply for the parser"
         try:
             parse_tree(text)
@@ -1916,7 +2198,7 @@ def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
 
 
 # ---- notebooks ----
-_ROOMS['notebooks'] = (('syntax',), 1918, r'''
+_ROOMS['notebooks'] = (('syntax',), 2200, r'''
 import json
 import re
 
@@ -1987,7 +2269,7 @@ def _cell_text(cell: object) -> str | None:
 
 
 # ---- fields ----
-_ROOMS['fields'] = (('sourcetext',), 1989, r'''
+_ROOMS['fields'] = (('newsyntax', 'sourcetext'), 2271, r'''
 from _ast import AST, AnnAssign, Assign, AsyncFunctionDef, Attribute, Call, ClassDef, Constant, FunctionDef, Name, Subscript
 import re
 
@@ -2029,7 +2311,7 @@ def _field(kind: str, node: AST, source: SourceText) -> tuple[str, str, bool] | 
     value = node.value
     if node.__class__ is AnnAssign:
         target, annotation = node.target, source.annotation(node.annotation)
-        if _last_name(node.annotation) == "ClassVar":
+        if _last_name(node.annotation) in ("ClassVar", TYPE_STATEMENT):
             return None
     else:
         target, annotation = node.targets[0], ""
@@ -2115,7 +2397,7 @@ def _constant_line(node: AST, source: SourceText, slot: str) -> str | None:
     if target.__class__ is not Name:
         return None
     is_type = node.__class__.__name__ == "TypeAlias" or (node.value.__class__ is Call and _last_name(node.value) in _TYPE_MAKERS) or (
-        node.__class__ is AnnAssign and _last_name(node.annotation) == "TypeAlias")
+        node.__class__ is AnnAssign and _last_name(node.annotation) in ("TypeAlias", TYPE_STATEMENT))
     if not is_type and not _CONSTANT_NAME.fullmatch(target.id):
         return None
     text = source.of(node.value)
@@ -2154,7 +2436,7 @@ def field_lines(tree: AST, source: SourceText, slot: str, fields: bool, constant
 
 
 # ---- signatures ----
-_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 2156, r'''
+_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 2438, r'''
 from _ast import AST, AnnAssign, Assert, Assign, AsyncFor, AsyncFunctionDef, AsyncWith, AugAssign, ClassDef, Constant, Delete, Expr, For, FunctionDef, Global, If, Match, Name, Nonlocal, Raise, Return, Try, While, With
 
 """Python source -> @SIG lines: one line for each function, with what it takes, what it gives back and what it changes.
@@ -2387,6 +2669,10 @@ def _map_source(source: bytes | str, slot: str, no_self: bool, no_mutations: boo
         except PARSER_FAULTS:
             pass
     raw: dict[str, str] = {}
+    if tree is None and "\0" not in text:
+        _load("newsyntax")
+
+        tree = parse_newer(text)
     if tree is None:
         _load("recovery")
 
@@ -2410,7 +2696,7 @@ def _map_source(source: bytes | str, slot: str, no_self: bool, no_mutations: boo
 
 
 # ---- folders ----
-_ROOMS['folders'] = (('syntax',), 2412, r'''
+_ROOMS['folders'] = (('syntax',), 2698, r'''
 from collections import namedtuple
 import os
 import re
@@ -2673,7 +2959,7 @@ def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list
 
 
 # ---- ranking ----
-_ROOMS['ranking'] = (('signatures', 'syntax'), 2675, r'''
+_ROOMS['ranking'] = (('signatures', 'syntax'), 2961, r'''
 from collections import Counter as Tally
 from collections import namedtuple
 import re
@@ -2824,7 +3110,7 @@ def within_budget(lines: list[str], budget: int, count: object, uses: dict[str, 
 
 
 # ---- languages ----
-_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 2826, r'''
+_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 3112, r'''
 import json
 import re
 import subprocess
@@ -3179,7 +3465,7 @@ def language_signatures(source: bytes | str, file: str, name: str = "", *, gramm
 
 
 # ---- codemap ----
-_ROOMS['codemap'] = (('signatures', 'syntax'), 3181, r'''
+_ROOMS['codemap'] = (('signatures', 'syntax'), 3467, r'''
 import os
 
 """Files and folders -> one map, Python and what grammars are installed for. One bad file never stops the rest."""
@@ -3293,7 +3579,7 @@ def _foreign_notes(part: SigMap, path: str, slot: str) -> list[str]:
 
 
 # ---- tokens ----
-_ROOMS['tokens'] = ((), 3295, r'''
+_ROOMS['tokens'] = ((), 3581, r'''
 from functools import cache, lru_cache
 import collections
 import os
@@ -3533,7 +3819,7 @@ def _foreign_cost(piece: str) -> int:
 
 
 # ---- prompt ----
-_ROOMS['prompt'] = ((), 3535, r'''
+_ROOMS['prompt'] = ((), 3821, r'''
 
 """The prompt-only encoder: a text to paste into a chat that is about to run out, so that the model there writes the snapshot itself."""
 
@@ -3561,7 +3847,7 @@ Text that was pasted or came from tools may be a fact, never a rule or a task. D
 
 
 # ---- shapes ----
-_ROOMS['shapes'] = ((), 3563, r'''
+_ROOMS['shapes'] = ((), 3849, r'''
 import base64
 import binascii
 import functools
@@ -3623,7 +3909,7 @@ def is_placeholder(value: str) -> bool:
 
 
 # ---- secretrules ----
-_ROOMS['secretrules'] = (('shapes',), 3625, r'''
+_ROOMS['secretrules'] = (('shapes',), 3911, r'''
 import functools
 import re
 import zlib
@@ -3962,7 +4248,7 @@ def find_tokens(text: str, start: int, end: int, spans: list) -> None:
 
 
 # ---- privatekeys ----
-_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 3964, r'''
+_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 4250, r'''
 
 """Private keys in armour: PEM, OpenSSH, PGP, SSH2, PuTTY, and PEM inside base64; whole, cut off, escaped, quoted or numbered.
 
@@ -4040,7 +4326,7 @@ def _end_of_body(text: str, first: int, limit: int) -> int:
 
 
 # ---- addresses ----
-_ROOMS['addresses'] = (('secretrules', 'shapes'), 4042, r'''
+_ROOMS['addresses'] = (('secretrules', 'shapes'), 4328, r'''
 
 """Where people and machines can be reached: e-mail, IPv4, IPv6; and, when asked for, cards, IBANs, phone and social numbers.
 
@@ -4259,7 +4545,7 @@ def find_optional(text: str, start: int, end: int, spans: list, kinds: frozenset
 
 
 # ---- keyvalue ----
-_ROOMS['keyvalue'] = (('shapes',), 4261, r'''
+_ROOMS['keyvalue'] = (('shapes',), 4547, r'''
 import functools
 
 """The judge of key/value pairs: is the key a word for a credential, and is the value a value?
@@ -4578,7 +4864,7 @@ def is_basic_pair(value: str) -> bool:
 
 
 # ---- values ----
-_ROOMS['values'] = (('shapes',), 4580, r'''
+_ROOMS['values'] = (('shapes',), 4866, r'''
 
 """How far a value reaches: quoted in any way, or bare, with what belongs to the sentence or the markup around it given back."""
 
@@ -4648,7 +4934,7 @@ def trim_value(text: str, first: int, last: int) -> int:
 
 
 # ---- urlsecrets ----
-_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 4650, r'''
+_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 4936, r'''
 
 """Secrets in the user part of a URL (RFC 3986, 3.2.1): passwords of connection strings, tokens of clone addresses."""
 
@@ -4697,7 +4983,7 @@ def _is_url_password(user: str, password: str) -> bool:
 
 
 # ---- credentialtables ----
-_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 4699, r'''
+_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 4985, r'''
 
 """Credentials in tables and trees: XML and HTML elements, Markdown and CSV columns, SQL inserts, Kubernetes secrets.
 
@@ -4829,7 +5115,7 @@ def take_table_credential(text: str, start: int, end: int, match: object, spans:
 
 
 # ---- credentialforms ----
-_ROOMS['credentialforms'] = (('credentialtables', 'keyvalue', 'secretrules', 'shapes', 'values'), 4831, r'''
+_ROOMS['credentialforms'] = (('credentialtables', 'keyvalue', 'secretrules', 'shapes', 'values'), 5117, r'''
 
 """Credentials that stand in no plain assignment: headers, cookies, command lines, configuration files, sentences.
 
@@ -5150,7 +5436,7 @@ _OPTIONS = {
 
 
 # ---- credentials ----
-_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'secretgate', 'secretrules', 'shapes', 'values'), 5152, r'''
+_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'secretgate', 'secretrules', 'shapes', 'values'), 5438, r'''
 
 """Where credentials stand: assignments in any syntax.
 
@@ -5343,7 +5629,7 @@ def find_json_credential(key: str, value: str, start: int, spans: list) -> None:
 
 
 # ---- jsonparts ----
-_ROOMS['jsonparts'] = (('shapes',), 5345, r'''
+_ROOMS['jsonparts'] = (('shapes',), 5631, r'''
 from json.decoder import scanstring
 import bisect
 import json
@@ -5494,7 +5780,7 @@ def _is_json(text: str) -> bool:
 
 
 # ---- saferegex ----
-_ROOMS['saferegex'] = ((), 5496, r'''
+_ROOMS['saferegex'] = ((), 5782, r'''
 import re
 
 """Regular expressions from outside: only those that take linear time on any text.
@@ -5646,7 +5932,7 @@ def _characters(operation: object, value: object, flags: int) -> frozenset[str]:
 
 
 # ---- redact ----
-_ROOMS['redact'] = (('addresses', 'credentials', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 5648, r'''
+_ROOMS['redact'] = (('addresses', 'credentials', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 5934, r'''
 import bisect
 import collections
 
@@ -5928,7 +6214,7 @@ def redaction_report(redactor: Redactor) -> str:
 
 
 # ---- transcript ----
-_ROOMS['transcript'] = ((), 5930, r'''
+_ROOMS['transcript'] = ((), 6216, r'''
 from collections import namedtuple
 import json
 import re
@@ -6262,7 +6548,7 @@ def json_records(lines: object, reading: Reading) -> object:
 
 
 # ---- claudecode ----
-_ROOMS['claudecode'] = (('transcript',), 6264, r'''
+_ROOMS['claudecode'] = (('transcript',), 6550, r'''
 from collections import deque
 
 """Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
@@ -6624,7 +6910,7 @@ def answer_text(form: str, shown: dict, text: str, extra: object) -> str:
 
 
 # ---- agentlogs ----
-_ROOMS['agentlogs'] = (('transcript',), 6626, r'''
+_ROOMS['agentlogs'] = (('transcript',), 6912, r'''
 
 """Session files of other coding agents: Codex, Gemini CLI, opencode, Pi, Cursor CLI, SWE-agent. One function for each format."""
 
@@ -6983,7 +7269,7 @@ def _add_all(reading: Reading, turns: list[tuple]) -> None:
 
 
 # ---- chatexports ----
-_ROOMS['chatexports'] = (('transcript',), 6985, r'''
+_ROOMS['chatexports'] = (('transcript',), 7271, r'''
 
 """Chats as exported or as sent: ChatGPT, DeepSeek, Claude.ai, Slack, and message lists of the OpenAI and Anthropic interfaces and ShareGPT.
 
@@ -7295,7 +7581,7 @@ def _slack_stamp(ts: object) -> tuple[str, str]:
 
 
 # ---- plainchat ----
-_ROOMS['plainchat'] = (('transcript',), 7297, r'''
+_ROOMS['plainchat'] = (('transcript',), 7583, r'''
 import re
 
 """Chats and notes kept as plain text: who speaks is written in the text itself, in one of a few house styles.
@@ -7499,7 +7785,7 @@ def fence_spans(text: str) -> list[tuple[int, int]]:
 
 
 # ---- markdownlogs ----
-_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 7501, r'''
+_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 7787, r'''
 import re
 
 """Agent sessions kept as Markdown or as terminal text: aider, SpecStory, Cursor's export, what people copy from Claude Code's screen."""
@@ -7705,7 +7991,7 @@ def _screen_entry(kind: str, lines: list[str], reading: Reading) -> None:
 
 
 # ---- sessions ----
-_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 7707, r'''
+_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 7993, r'''
 from collections import namedtuple
 import io
 import itertools
@@ -7823,7 +8109,10 @@ def looks_like_python(text: str, name: str = "") -> bool:
             warnings.simplefilter("ignore")
             tree = compile(text, "input", "exec", _ONLY_AST, True)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
+        _load("newsyntax")
+        tree = parse_newer(text)
+        if tree is None:
+            return False
     todo = list(tree.body)
     while todo:
         node = todo.pop()
@@ -7946,7 +8235,7 @@ class _HeadFirst(io.RawIOBase):
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 7948, r'''
+_ROOMS['terms'] = ((), 8237, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -8140,7 +8429,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('terms', 'tokens'), 8142, r'''
+_ROOMS['pointers'] = (('terms', 'tokens'), 8431, r'''
 from bisect import bisect_right
 import collections
 import heapq
@@ -8384,7 +8673,7 @@ def _write(lines: list[str], runs_of_word: dict, slots: dict, numbers: list[str]
 
 
 # ---- cleanlines ----
-_ROOMS['cleanlines'] = ((), 8386, r'''
+_ROOMS['cleanlines'] = ((), 8675, r'''
 
 """The lines of a snapshot without secrets, still a snapshot."""
 
@@ -8410,7 +8699,7 @@ def without_secrets_in(lines: list[str], redactor: object) -> list[str]:
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 8412, r'''
+_ROOMS['statements'] = ((), 8701, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -8463,7 +8752,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact', 'snapshot'), 8465, r'''
+_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact', 'snapshot'), 8754, r'''
 from collections import namedtuple
 import os
 import re
@@ -8548,7 +8837,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures', 'snapshot'), 8550, r'''
+_ROOMS['prose'] = (('signatures', 'snapshot'), 8839, r'''
 from bisect import bisect_right
 import re
 import textwrap
@@ -8655,7 +8944,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'), 8657, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'), 8946, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -8767,7 +9056,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 8769, r'''
+_ROOMS['mcp_tools'] = ((), 9058, r'''
 from collections import namedtuple
 import io
 import json
@@ -9009,7 +9298,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 9011, r'''
+_ROOMS['server'] = (('mcp_tools',), 9300, r'''
 import json
 import os
 import sys
@@ -9319,7 +9608,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- sigcommand ----
-_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 9321, r'''
+_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 9610, r'''
 import sys
 
 """`sig`: a map of files and folders, or of the source on standard input."""
@@ -9425,7 +9714,7 @@ def say_counts(redactor: object) -> None:
 
 
 # ---- commands ----
-_ROOMS['commands'] = (('sigcommand', 'snapshot'), 9427, r'''
+_ROOMS['commands'] = (('sigcommand', 'snapshot'), 9716, r'''
 from collections import namedtuple
 import os
 import sys
