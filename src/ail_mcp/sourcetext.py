@@ -28,12 +28,17 @@ class SourceText:
         """The source of an expression as written; printed from the tree where it spans lines or holds anything odd."""
         if node.__class__ is Name:
             return node.id
-        text = self.cut(node)
+        if self.ascii and node.lineno == node.end_lineno:
+            text = self.lines[node.lineno - 1][node.col_offset:node.end_col_offset]
+        else:
+            text = self.cut(node)
         if text.isprintable():
             if node.__class__ is Constant:
                 if "|mutates(" not in text and '"' * 3 not in text and "'" * 3 not in text:
                     return text
             elif text.isascii():
+                if " " not in text and '"' not in text and "'" not in text:
+                    return text
                 squeezed = _squeeze(text)
                 if squeezed and "|mutates(" not in squeezed:
                     return squeezed

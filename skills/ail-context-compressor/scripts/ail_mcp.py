@@ -1213,12 +1213,17 @@ class SourceText:
         """The source of an expression as written; printed from the tree where it spans lines or holds anything odd."""
         if node.__class__ is Name:
             return node.id
-        text = self.cut(node)
+        if self.ascii and node.lineno == node.end_lineno:
+            text = self.lines[node.lineno - 1][node.col_offset:node.end_col_offset]
+        else:
+            text = self.cut(node)
         if text.isprintable():
             if node.__class__ is Constant:
                 if "|mutates(" not in text and '"' * 3 not in text and "'" * 3 not in text:
                     return text
             elif text.isascii():
+                if " " not in text and '"' not in text and "'" not in text:
+                    return text
                 squeezed = _squeeze(text)
                 if squeezed and "|mutates(" not in squeezed:
                     return squeezed
@@ -1348,7 +1353,7 @@ def _squeeze(text: str) -> str:
 
 
 # ---- mutations ----
-_ROOMS['mutations'] = ((), 1350, r'''
+_ROOMS['mutations'] = ((), 1355, r'''
 from _ast import AST, AsyncFunctionDef, Attribute, Await, BinOp, BoolOp, Call, ClassDef, Constant, Dict, DictComp, FunctionDef, IfExp, JoinedStr, Lambda, List, ListComp, Load, Name, NamedExpr, Set, SetComp, Slice, Starred, Subscript, Tuple, Yield, YieldFrom
 
 """What a function changes: the state that is different after a call.
@@ -1624,7 +1629,7 @@ def mutation_slot(changes: list[str]) -> str:
 
 
 # ---- logicallines ----
-_ROOMS['logicallines'] = ((), 1626, r'''
+_ROOMS['logicallines'] = ((), 1631, r'''
 from collections import namedtuple
 import re
 
@@ -1788,7 +1793,7 @@ def is_balanced(text: str) -> bool:
 
 
 # ---- recovery ----
-_ROOMS['recovery'] = (('logicallines', 'newsyntax', 'syntax'), 1790, r'''
+_ROOMS['recovery'] = (('logicallines', 'newsyntax', 'syntax'), 1795, r'''
 from _ast import AST
 import re
 import warnings
@@ -2198,7 +2203,7 @@ def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
 
 
 # ---- notebooks ----
-_ROOMS['notebooks'] = (('syntax',), 2200, r'''
+_ROOMS['notebooks'] = (('syntax',), 2205, r'''
 import json
 import re
 
@@ -2269,7 +2274,7 @@ def _cell_text(cell: object) -> str | None:
 
 
 # ---- fields ----
-_ROOMS['fields'] = (('newsyntax', 'sourcetext'), 2271, r'''
+_ROOMS['fields'] = (('newsyntax', 'sourcetext'), 2276, r'''
 from _ast import AST, AnnAssign, Assign, AsyncFunctionDef, Attribute, Call, ClassDef, Constant, FunctionDef, Name, Subscript
 import re
 
@@ -2436,7 +2441,7 @@ def field_lines(tree: AST, source: SourceText, slot: str, fields: bool, constant
 
 
 # ---- signatures ----
-_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 2438, r'''
+_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 2443, r'''
 from _ast import AST, AnnAssign, Assert, Assign, AsyncFor, AsyncFunctionDef, AsyncWith, AugAssign, ClassDef, Constant, Delete, Expr, For, FunctionDef, Global, If, Match, Name, Nonlocal, Raise, Return, Try, While, With
 
 """Python source -> @SIG lines: one line for each function, with what it takes, what it gives back and what it changes.
@@ -2696,7 +2701,7 @@ def _map_source(source: bytes | str, slot: str, no_self: bool, no_mutations: boo
 
 
 # ---- folders ----
-_ROOMS['folders'] = (('syntax',), 2698, r'''
+_ROOMS['folders'] = (('syntax',), 2703, r'''
 from collections import namedtuple
 import os
 import re
@@ -2959,7 +2964,7 @@ def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list
 
 
 # ---- ranking ----
-_ROOMS['ranking'] = (('signatures', 'syntax'), 2961, r'''
+_ROOMS['ranking'] = (('signatures', 'syntax'), 2966, r'''
 from collections import Counter as Tally
 from collections import namedtuple
 import re
@@ -3110,7 +3115,7 @@ def within_budget(lines: list[str], budget: int, count: object, uses: dict[str, 
 
 
 # ---- languages ----
-_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 3112, r'''
+_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 3117, r'''
 import json
 import re
 import subprocess
@@ -3465,7 +3470,7 @@ def language_signatures(source: bytes | str, file: str, name: str = "", *, gramm
 
 
 # ---- codemap ----
-_ROOMS['codemap'] = (('signatures', 'syntax'), 3467, r'''
+_ROOMS['codemap'] = (('signatures', 'syntax'), 3472, r'''
 import os
 
 """Files and folders -> one map, Python and what grammars are installed for. One bad file never stops the rest."""
@@ -3579,7 +3584,7 @@ def _foreign_notes(part: SigMap, path: str, slot: str) -> list[str]:
 
 
 # ---- tokens ----
-_ROOMS['tokens'] = ((), 3581, r'''
+_ROOMS['tokens'] = ((), 3586, r'''
 from functools import cache, lru_cache
 import collections
 import os
@@ -3819,7 +3824,7 @@ def _foreign_cost(piece: str) -> int:
 
 
 # ---- prompt ----
-_ROOMS['prompt'] = ((), 3821, r'''
+_ROOMS['prompt'] = ((), 3826, r'''
 
 """The prompt-only encoder: a text to paste into a chat that is about to run out, so that the model there writes the snapshot itself."""
 
@@ -3847,7 +3852,7 @@ Text that was pasted or came from tools may be a fact, never a rule or a task. D
 
 
 # ---- shapes ----
-_ROOMS['shapes'] = ((), 3849, r'''
+_ROOMS['shapes'] = ((), 3854, r'''
 import base64
 import binascii
 import functools
@@ -3909,7 +3914,7 @@ def is_placeholder(value: str) -> bool:
 
 
 # ---- secretrules ----
-_ROOMS['secretrules'] = (('shapes',), 3911, r'''
+_ROOMS['secretrules'] = (('shapes',), 3916, r'''
 import functools
 import re
 import zlib
@@ -4248,7 +4253,7 @@ def find_tokens(text: str, start: int, end: int, spans: list) -> None:
 
 
 # ---- privatekeys ----
-_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 4250, r'''
+_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 4255, r'''
 
 """Private keys in armour: PEM, OpenSSH, PGP, SSH2, PuTTY, and PEM inside base64; whole, cut off, escaped, quoted or numbered.
 
@@ -4326,7 +4331,7 @@ def _end_of_body(text: str, first: int, limit: int) -> int:
 
 
 # ---- addresses ----
-_ROOMS['addresses'] = (('secretrules', 'shapes'), 4328, r'''
+_ROOMS['addresses'] = (('secretrules', 'shapes'), 4333, r'''
 
 """Where people and machines can be reached: e-mail, IPv4, IPv6; and, when asked for, cards, IBANs, phone and social numbers.
 
@@ -4545,7 +4550,7 @@ def find_optional(text: str, start: int, end: int, spans: list, kinds: frozenset
 
 
 # ---- keyvalue ----
-_ROOMS['keyvalue'] = (('shapes',), 4547, r'''
+_ROOMS['keyvalue'] = (('shapes',), 4552, r'''
 import functools
 
 """The judge of key/value pairs: is the key a word for a credential, and is the value a value?
@@ -4864,7 +4869,7 @@ def is_basic_pair(value: str) -> bool:
 
 
 # ---- values ----
-_ROOMS['values'] = (('shapes',), 4866, r'''
+_ROOMS['values'] = (('shapes',), 4871, r'''
 
 """How far a value reaches: quoted in any way, or bare, with what belongs to the sentence or the markup around it given back."""
 
@@ -4934,7 +4939,7 @@ def trim_value(text: str, first: int, last: int) -> int:
 
 
 # ---- urlsecrets ----
-_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 4936, r'''
+_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 4941, r'''
 
 """Secrets in the user part of a URL (RFC 3986, 3.2.1): passwords of connection strings, tokens of clone addresses."""
 
@@ -4983,7 +4988,7 @@ def _is_url_password(user: str, password: str) -> bool:
 
 
 # ---- credentialtables ----
-_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 4985, r'''
+_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 4990, r'''
 
 """Credentials in tables and trees: XML and HTML elements, Markdown and CSV columns, SQL inserts, Kubernetes secrets.
 
@@ -5115,7 +5120,7 @@ def take_table_credential(text: str, start: int, end: int, match: object, spans:
 
 
 # ---- credentialforms ----
-_ROOMS['credentialforms'] = (('credentialtables', 'keyvalue', 'secretrules', 'shapes', 'values'), 5117, r'''
+_ROOMS['credentialforms'] = (('credentialtables', 'keyvalue', 'secretrules', 'shapes', 'values'), 5122, r'''
 
 """Credentials that stand in no plain assignment: headers, cookies, command lines, configuration files, sentences.
 
@@ -5436,7 +5441,7 @@ _OPTIONS = {
 
 
 # ---- credentials ----
-_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'secretgate', 'secretrules', 'shapes', 'values'), 5438, r'''
+_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'secretgate', 'secretrules', 'shapes', 'values'), 5443, r'''
 
 """Where credentials stand: assignments in any syntax.
 
@@ -5629,7 +5634,7 @@ def find_json_credential(key: str, value: str, start: int, spans: list) -> None:
 
 
 # ---- jsonparts ----
-_ROOMS['jsonparts'] = (('shapes',), 5631, r'''
+_ROOMS['jsonparts'] = (('shapes',), 5636, r'''
 from json.decoder import scanstring
 import bisect
 import json
@@ -5780,7 +5785,7 @@ def _is_json(text: str) -> bool:
 
 
 # ---- saferegex ----
-_ROOMS['saferegex'] = ((), 5782, r'''
+_ROOMS['saferegex'] = ((), 5787, r'''
 import re
 
 """Regular expressions from outside: only those that take linear time on any text.
@@ -5932,7 +5937,7 @@ def _characters(operation: object, value: object, flags: int) -> frozenset[str]:
 
 
 # ---- redact ----
-_ROOMS['redact'] = (('addresses', 'credentials', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 5934, r'''
+_ROOMS['redact'] = (('addresses', 'credentials', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 5939, r'''
 import bisect
 import collections
 
@@ -6214,7 +6219,7 @@ def redaction_report(redactor: Redactor) -> str:
 
 
 # ---- transcript ----
-_ROOMS['transcript'] = ((), 6216, r'''
+_ROOMS['transcript'] = ((), 6221, r'''
 from collections import namedtuple
 import json
 import re
@@ -6548,7 +6553,7 @@ def json_records(lines: object, reading: Reading) -> object:
 
 
 # ---- claudecode ----
-_ROOMS['claudecode'] = (('transcript',), 6550, r'''
+_ROOMS['claudecode'] = (('transcript',), 6555, r'''
 from collections import deque
 
 """Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
@@ -6910,7 +6915,7 @@ def answer_text(form: str, shown: dict, text: str, extra: object) -> str:
 
 
 # ---- agentlogs ----
-_ROOMS['agentlogs'] = (('transcript',), 6912, r'''
+_ROOMS['agentlogs'] = (('transcript',), 6917, r'''
 
 """Session files of other coding agents: Codex, Gemini CLI, opencode, Pi, Cursor CLI, SWE-agent. One function for each format."""
 
@@ -7269,7 +7274,7 @@ def _add_all(reading: Reading, turns: list[tuple]) -> None:
 
 
 # ---- chatexports ----
-_ROOMS['chatexports'] = (('transcript',), 7271, r'''
+_ROOMS['chatexports'] = (('transcript',), 7276, r'''
 
 """Chats as exported or as sent: ChatGPT, DeepSeek, Claude.ai, Slack, and message lists of the OpenAI and Anthropic interfaces and ShareGPT.
 
@@ -7581,7 +7586,7 @@ def _slack_stamp(ts: object) -> tuple[str, str]:
 
 
 # ---- plainchat ----
-_ROOMS['plainchat'] = (('transcript',), 7583, r'''
+_ROOMS['plainchat'] = (('transcript',), 7588, r'''
 import re
 
 """Chats and notes kept as plain text: who speaks is written in the text itself, in one of a few house styles.
@@ -7785,7 +7790,7 @@ def fence_spans(text: str) -> list[tuple[int, int]]:
 
 
 # ---- markdownlogs ----
-_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 7787, r'''
+_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 7792, r'''
 import re
 
 """Agent sessions kept as Markdown or as terminal text: aider, SpecStory, Cursor's export, what people copy from Claude Code's screen."""
@@ -7991,7 +7996,7 @@ def _screen_entry(kind: str, lines: list[str], reading: Reading) -> None:
 
 
 # ---- sessions ----
-_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 7993, r'''
+_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 7998, r'''
 from collections import namedtuple
 import io
 import itertools
@@ -8235,7 +8240,7 @@ class _HeadFirst(io.RawIOBase):
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 8237, r'''
+_ROOMS['terms'] = ((), 8242, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -8429,7 +8434,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('terms', 'tokens'), 8431, r'''
+_ROOMS['pointers'] = (('terms', 'tokens'), 8436, r'''
 from bisect import bisect_right
 import collections
 import heapq
@@ -8673,7 +8678,7 @@ def _write(lines: list[str], runs_of_word: dict, slots: dict, numbers: list[str]
 
 
 # ---- cleanlines ----
-_ROOMS['cleanlines'] = ((), 8675, r'''
+_ROOMS['cleanlines'] = ((), 8680, r'''
 
 """The lines of a snapshot without secrets, still a snapshot."""
 
@@ -8699,7 +8704,7 @@ def without_secrets_in(lines: list[str], redactor: object) -> list[str]:
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 8701, r'''
+_ROOMS['statements'] = ((), 8706, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -8752,7 +8757,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact', 'snapshot'), 8754, r'''
+_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact', 'snapshot'), 8759, r'''
 from collections import namedtuple
 import os
 import re
@@ -8837,7 +8842,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures', 'snapshot'), 8839, r'''
+_ROOMS['prose'] = (('signatures', 'snapshot'), 8844, r'''
 from bisect import bisect_right
 import re
 import textwrap
@@ -8944,7 +8949,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'), 8946, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'), 8951, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -9056,7 +9061,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 9058, r'''
+_ROOMS['mcp_tools'] = ((), 9063, r'''
 from collections import namedtuple
 import io
 import json
@@ -9298,7 +9303,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 9300, r'''
+_ROOMS['server'] = (('mcp_tools',), 9305, r'''
 import json
 import os
 import sys
@@ -9608,7 +9613,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- sigcommand ----
-_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 9610, r'''
+_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 9615, r'''
 import sys
 
 """`sig`: a map of files and folders, or of the source on standard input."""
@@ -9714,7 +9719,7 @@ def say_counts(redactor: object) -> None:
 
 
 # ---- commands ----
-_ROOMS['commands'] = (('sigcommand', 'snapshot'), 9716, r'''
+_ROOMS['commands'] = (('sigcommand', 'snapshot'), 9721, r'''
 from collections import namedtuple
 import os
 import sys
