@@ -7,7 +7,7 @@ begins, imports between rooms go away, and two rooms may not define the same nam
 
 What every start needs (the rooms that `cli` imports at the top) is plain code. The other rooms are kept as text, and `_load` compiles one
 when it is first needed, with its true line numbers: Python compiles a script whole at every start, about 0.2 ms for each kilobyte, and
-`unpack` needs a tenth of it. In the source such a room is imported inside the function that needs it.
+no command needs more than a part of it. In the source such a room is imported inside the function that needs it.
 """
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ SCRIPT = SRC.parent.parent / "skills" / "ail-context-compressor" / "scripts" / "
 # The floors of the house, from the ground up. A room may import only from rooms that stand before it.
 FLOORS = (
     ("__init__", "errors", "files", "newfile"),
-    ("snapshot", "tokens", "prompt",
+    ("snapshot", "secretgate", "decoding", "syntax", "newsyntax", "onelines", "sourcetext", "mutations",
+     "logicallines", "recovery", "notebooks", "fields", "signatures", "folders", "ranking", "languages", "codemap"),
+    ("tokens", "prompt",
      "shapes", "secretrules", "privatekeys", "addresses", "keyvalue", "values", "urlsecrets", "credentialtables", "credentialforms",
      "credentials", "jsonparts", "saferegex", "redact",
      "quantities", "atoms", "atomschema", "scores"),
     ("transcript", "claudecode", "agentlogs", "chatexports", "plainchat", "markdownlogs", "sessions",
-     "syntax", "sourcetext", "logicallines", "mutations", "recovery", "notebooks", "fields", "signatures",
-     "folders", "ranking", "languages", "codemap",
      "phrasewords", "lexicontable", "lexicon", "lexiconfile", "clausetokens", "clauses", "normalize",
      "lexiconlearn", "lexiconpropose", "lexiconcheck",
      "terms", "pointers", "cleanlines", "statements", "checkpoint"),
     ("prose", "entrytext", "ccl", "ailatoms", "recordtexts", "statedprose", "renderings"),
     ("pack", "codec", "measures", "losses", "stages", "changes", "changetexts"),
     ("terminal", "options"),
-    ("mcp_tools", "server", "atomcommands", "changecommands", "lexiconcommands", "commands", "cli"),
+    ("mcp_tools", "server", "sigcommand", "atomcommands", "changecommands", "lexiconcommands", "commands", "cli"),
 )
 ROOMS = [room for floor in FLOORS for room in floor]
 

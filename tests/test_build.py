@@ -110,3 +110,12 @@ def test_unpack_compiles_no_room_that_it_does_not_need():
             "print(len(ail_mcp._ROOMS) > 20 and not {'re', 'json', 'ast', 'argparse', 'collections'} & set(sys.modules))")
     done = subprocess.run([sys.executable, "-S", "-E", "-c", code, str(SCRIPT.parent)], input="!AILv1\n@MEM $1=a\n@CTX $1\n", capture_output=True, text=True)
     assert done.stdout == "a\nTrue\n", done.stderr
+
+
+def test_sig_of_a_plain_file_loads_neither_the_redactor_nor_regular_expressions(tmp_path):
+    file = tmp_path / "a.py"
+    file.write_text("class A:\n    def put(self, path: str = 'x', *rows: 'list[int]', sep=', ', n=10) -> dict[str, int]:\n        self.rows.append(path)\n")
+    code = ("import sys; sys.path.insert(0, sys.argv[1]); import ail_mcp; ail_mcp.main(['sig', '-f', sys.argv[2]]); "
+            "print({'redact', 'recovery', 'folders', 'commands'} <= set(ail_mcp._ROOMS) and not {'re', 'ast', 'json', 'collections'} & set(sys.modules))")
+    done = subprocess.run([sys.executable, "-S", "-E", "-c", code, str(SCRIPT.parent), str(file)], capture_output=True, text=True)
+    assert done.stdout == "@SIG a.py|A.put(self,path:str='x',*rows:list[int],sep=', ',n=10)->dict[str,int]|mutates(self.rows.append)\nTrue\n", done.stderr

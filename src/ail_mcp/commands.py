@@ -9,9 +9,10 @@ import sys
 from collections import namedtuple
 
 from . import __version__
-from .errors import FileError, UsageError
-from .files import is_terminal, open_input, read_text
+from .errors import UsageError
+from .files import read_text
 from .options import INPUT_FILE, OUTPUT_FILE, READS_AND_WRITES, Option, read_options, the_file
+from .sigcommand import SIG_OPTIONS, open_or_say, run_sig, say_counts
 from .snapshot import MAX_INPUT, expr_chain, parse
 from .terminal import say, write_result
 
@@ -20,7 +21,7 @@ def run_pack(args: object) -> int:
     """A snapshot of the input; on standard error what was left out and removed, and the sizes when asked for or when the snapshot is the larger."""
     from .pack import pack
     redactor = None if args.no_redact else _redactor(args)
-    with _opened(args.file) as stream:
+    with open_or_say(args.file) as stream:
         packed = pack(stream, _base_name(args.file), redactor=redactor, log=args.log, tasks=args.next, pointers=not args.no_pointers)
     write_result(packed.parts, args.output or "-", args.force)
     for note in packed.notes:
@@ -53,58 +54,12 @@ def _chain(section: object) -> dict:
     return {"chain": expr_chain(section.text)} if section.tag in ("@CTX", "@ARCH") else {}
 
 
-def run_sig(args: object) -> int:
-    from .codemap import FILE_BYTES_AT_MOST, code_map
-    from .signatures import SigMap, may_hold_secret, signatures
-    options = {"no_self": args.no_self, "no_mutations": args.no_mutations, "fields": args.fields, "constants": args.constants}
-    redactor: list = []  # made for the first line that could hold a secret: most maps need none
-
-    def redact(line: str) -> str:
-        if args.no_redact or not may_hold_secret(line):
-            return line
-        if not redactor:
-            from .redact import Redactor
-            redactor.append(Redactor())
-        return redactor[0].redact(line)
-
-    def count(text: str) -> int:
-        from .tokens import counter
-        return counter().count(text)
-
-    def finish(lines: list[str]) -> list[str]:
-        from .pointers import point
-        from .tokens import counters
-        return point(lines, counters())
-
-    paths = args.file or ["-"]
-    if "-" in paths:
-        if len(paths) > 1 or args.budget or args.outline or args.pointers:
-            raise UsageError("standard input takes no other file, no --budget, --outline or --pointers; give files")
-        with _opened("-") as stream:
-            source = stream.read(FILE_BYTES_AT_MOST + 1)
-        if len(source) > FILE_BYTES_AT_MOST:
-            raise FileError(f"standard input is larger than {FILE_BYTES_AT_MOST // 1_000_000} MB; give a smaller source")
-        found = signatures(source, "stdin", redact=redact, **options)
-    else:
-        if args.budget is not None and not (args.budget.isdecimal() and len(args.budget) < 10):
-            raise UsageError("--budget needs a whole number of tokens, such as --budget 2000")
-        found = code_map(paths, redact=redact, budget=args.budget and int(args.budget), count=count, outline_only=args.outline,
-                         finish=finish if args.pointers else None, progress=_progress("files"), **options)
-    found = SigMap(found.lines, [redact(note) for note in found.notes])
-    write_result("".join(line + "\n" for line in found.lines), args.output or "-", args.force)
-    for note in found.notes:
-        say(note)
-    if redactor and redactor[0].counts:
-        _say_redacted(redactor[0])
-    return 0
-
-
 def run_redact(args: object) -> int:
     """The input without its secrets; on standard error how many of each kind there were."""
     from .redact import redaction_report
     from .sessions import decode_stream
     redactor = _redactor(args)
-    with _opened(args.file) as stream:
+    with open_or_say(args.file) as stream:
         text, notes = decode_stream(stream.read(1 << 20), stream, _base_name(args.file) or "standard input")
     write_result(redactor.redact_document(text), args.output or "-", args.force)
     for note in notes:
@@ -121,7 +76,7 @@ def run_count(args: object) -> int:
 
     from .sessions import decode_stream
     from .tokens import counters
-    with _opened(args.file) as stream:
+    with open_or_say(args.file) as stream:
         text, _ = decode_stream(stream.read(1 << 20), stream, _base_name(args.file) or "standard input")
     sizes = {counter.name: counter.count(text) for counter in counters()}
     result = json.dumps({"tokens": sizes, "characters": len(text)}) if args.json else "\n".join(f"{n} {size}" for n, size in sizes.items())
@@ -177,24 +132,6 @@ def run_mcp(args: object) -> int:
     return serve(builtin=args.builtin)
 
 
-def _progress(what: str) -> object:
-    """A function that shows how far the work is, on a terminal only; None elsewhere."""
-    if not is_terminal(sys.stderr):
-        return None
-
-    def show(done: int, total: int, _: str) -> None:
-        if total > 20:
-            sys.stderr.write(f"\r{done + 1} of {total} {what}" if done + 1 < total else "\r\033[K")
-    return show
-
-
-def _opened(path: str) -> object:
-    stream = open_input(path)
-    if path == "-" and is_terminal(stream):
-        say("reading from the terminal; end with Ctrl-D, or give -f FILE")
-    return stream
-
-
 def _base_name(path: str) -> str:
     return "" if path == "-" else os.path.basename(path)
 
@@ -205,11 +142,10 @@ def _redactor(args: object) -> object:
 
 
 def _say_redacted(redactor: object) -> None:
-    from .redact import redaction_summary
     if redactor is None:
         say("not redacted, as you asked: the snapshot may hold secrets and says so")
-    elif redactor.counts:
-        say(redaction_summary(redactor.counts))
+    else:
+        say_counts(redactor)
 
 
 def _say_sizes(packed: object, always: bool) -> None:
@@ -248,16 +184,7 @@ COMMANDS = {
     "unpack": Command("print the text that a snapshot carries", READS_AND_WRITES, None),  # run by `cli`, only its help is here
     "parse": Command("check a snapshot and count its sections", (
         *READS_AND_WRITES, Option("--json", "", "the sections as one JSON object")), run_parse),
-    "sig": Command("print the @SIG lines of Python files and folders", (
-        Option("-f --file", "PATH", "a file or a folder; - is standard input", many=True), *OUTPUT_FILE,
-        Option("--fields", "", "a line for each dataclass, NamedTuple, TypedDict and enum, with its fields"),
-        Option("--constants", "", "module constants, as @CTX lines"),
-        Option("--no-self", "", "without self and cls"),
-        Option("--no-mutations", "", "without what a function changes"),
-        Option("--budget", "N", "at most so many tokens: whole functions and classes, the most used first"),
-        Option("--outline", "", "each file and class once, indented: for reading, not AILv1"),
-        Option("--pointers", "", "recurring names through an @MEM line"),
-        Option("--no-redact", "", "leave secrets in default values")), run_sig),
+    "sig": Command("print the @SIG lines of Python files and folders", SIG_OPTIONS, run_sig),
     "redact": Command("replace the secrets in a text", (
         *READS_AND_WRITES, *_RULES, Option("--report", "", "kinds, counts and line numbers on standard error, never values")), run_redact),
     "count": Command("count the tokens of a text", (*READS_AND_WRITES, Option("--json", "", "as one JSON object")), run_count),
@@ -338,9 +265,7 @@ def run_command(words: list[str]) -> int:
     args = read_options(name, command.options, words)
     if INPUT_FILE in command.options:
         args.file = the_file(name, args)
-    elif name == "sig":
-        args.file += args.paths
-    elif args.paths and not command.files:
+    elif name != "sig" and args.paths and not command.files:
         raise UsageError(f"{name} takes no file")
     return command.run(args)
 

@@ -7,20 +7,10 @@ from __future__ import annotations
 
 from .credentialforms import find_forms, take_cookies
 from .keyvalue import SECRET, WEAK, credential_key, has_letter_and_more, is_basic_pair, is_prose_password, is_random_secret, is_value
+from .secretgate import ASCII_STEMS, CREDENTIAL_STEMS
 from .secretrules import KEYED
 from .shapes import character_classes, compiled, is_placeholder, is_wordy, looks_random
 from .values import value_at
-
-# Pieces of every credential word, in lower case. A key contains one of them; what else it is, the judge says.
-_STEMS = tuple("pass pwd pw psw secret token key auth cred sig cookie session jwt bearer pat psk salt sas otp mnemonic phrase parole"
-               " kennwort contrase senha wachtwoord parola haslo has\u0142o"
-               " losenord l\u00f6senord heslo sifre \u015fifre salasana adgangskode kodeord jelszo jelsz\u00f3 geheimnis"
-               " \u043f\u0430\u0440\u043e\u043b \u0441\u0435\u043a\u0440\u0435\u0442 \u0442\u043e\u043a\u0435\u043d"
-               " \u5bc6\u7801 \u5bc6\u78bc \u53e3\u4ee4 \u5bc6\u94a5 \u5bc6\u9470 \u79d8\u94a5 \u30d1\u30b9\u30ef\u30fc\u30c9"
-               " \u6697\u8a3c\u756a\u53f7 \u30c8\u30fc\u30af\u30f3 \u30b7\u30fc\u30af\u30ec\u30c3\u30c8 \ube44\ubc00\ubc88\ud638"
-               " \uc554\ud638 \ube44\ubc88 \ud1a0\ud070 \u4ee4\u724c".split())
-
-_ASCII_STEMS = tuple(stem for stem in _STEMS if stem.isascii())
 
 # Behind the stem: the rest of the key, what closes it (quotes, brackets, markdown), and what makes it an assignment.
 _KEY_ACCENTS = "\u00df-\u024f\u0430-\u044f"
@@ -53,7 +43,7 @@ def find_credentials(text: str, start: int, end: int, spans: list) -> None:
     """Append every credential found by the company it keeps in `text[start:end]`."""
     low = "\n" + ascii_lower(text[start:end])  # with a line break in front, so that every line begins alike
     base = start - 1
-    present = {stem for stem in (_ASCII_STEMS if low.isascii() else _STEMS) if stem in low}
+    present = {stem for stem in (ASCII_STEMS if low.isascii() else CREDENTIAL_STEMS) if stem in low}
     seen: set[int] = set()
     run = [0, 0]  # the last long unquoted value: what looks like an assignment inside of it is none
     for stem in sorted(present):

@@ -123,7 +123,343 @@ def is_terminal(stream: object) -> bool:
         return False
 
 
+# ---- terminal ----
+
+"""Standard output carries data, standard error carries talk; both are UTF-8 with plain line feeds."""
+
+
+# Escaped where a person reads them: control characters could move the cursor or recolour; tab and line feed stay. Signs of direction could
+# show a text in another order than it has, and U+2028 and U+2029 break lines.
+_ESCAPES = {code: f"\\x{code:02x}" for code in (*range(9), *range(11, 32), *range(127, 160))}
+_ESCAPES |= {code: f"\\u{code:04x}" for code in (0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A))}
+
+
+def use_utf8() -> None:
+    """Whatever the locale says. What cannot be written as UTF-8 comes out as a backslash escape."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+
+
+def write_result(result: str | list[str], output: str = "-", force: bool = False) -> None:
+    """The result of a command, a text or texts that follow one another, to a file or to standard output (with control characters escaped
+    on a terminal)."""
+    parts = [result] if isinstance(result, str) else result
+    stream = sys.stdout if output == "-" else _standard_stream(output)
+    if stream is None and output != "-":
+        _load("newfile")
+        write_new(output, parts, force)
+    elif stream is None:
+        raise FileError("standard output is closed; give -o FILE")
+    else:
+        shown = map(escape_controls, parts) if is_terminal(stream) else parts
+        try:
+            for part in shown:
+                stream.write(part)
+        except OSError as error:
+            raise _cannot_write(error) from None
+
+
+def _standard_stream(path: str) -> object:
+    """The stream that a path is another name of, such as /dev/stdout, which is a link that must not be replaced; else None."""
+    try:
+        there = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if there.st_ino and os.path.samestat(there, os.fstat(stream.fileno())):
+                return stream
+        except (AttributeError, OSError, ValueError):  # closed, or none of the system's
+            pass
+    return None
+
+
+def flush_output() -> None:
+    """Write out what is still held. Raises FileError where there is no room, BrokenPipeError where nobody reads."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:
+        raise _cannot_write(error) from None
+
+
+def _cannot_write(error: OSError) -> OSError | FileError:
+    if isinstance(error, BrokenPipeError):
+        return error
+    return FileError(f"cannot write to standard output: {reason_of(error)}")
+
+
+def say(line: str) -> None:
+    """One line of talk on standard error."""
+    if sys.stderr is not None:
+        try:
+            print("ail-mcp: " + escape_controls(line.replace("\n", " ")), file=sys.stderr, flush=True)
+        except OSError:
+            pass  # nobody can be told, and the result stands
+
+
+def escape_controls(text: str) -> str:
+    return text.translate(_ESCAPES)
+
+
+# ---- options ----
+
+"""The words of a command line to values, from a table of options. `argparse` does more, and costs more than a whole `unpack` may."""
+
+
+class Option:
+    """One row: its flags (`-f --file`), the name of its value (`""` for a switch), what it is for, and whether it may be repeated."""
+
+    __slots__ = ("flags", "value", "about", "many")
+
+    def __init__(self, flags: str, value: str, about: str, many: bool = False) -> None:
+        self.flags, self.value, self.about, self.many = flags.split(), value, about, many
+
+    @property
+    def name(self) -> str:
+        return self.flags[-1].lstrip("-").replace("-", "_")
+
+
+class Args:
+    """The values of one command line as attributes; a switch is False or True, a repeated option a list, any other a text or None."""
+
+    def __init__(self, options: tuple[Option, ...]) -> None:
+        self.paths: list[str] = []  # words that belong to no option
+        for option in options:
+            setattr(self, option.name, [] if option.many else None if option.value else False)
+
+
+def read_options(command: str, options: tuple[Option, ...], words: list[str]) -> Args:
+    """Values of `words`: `--name value`, `--name=value`, `-f value`, `-fvalue`; `--` ends the options. Raises UsageError.
+
+    The message names an option but never a value, since a value may be a secret.
+    """
+    args = Args(options)
+    known = {flag: option for option in options for flag in option.flags}
+    words = list(words)
+    while words:
+        word = words.pop(0)
+        if word == "--":
+            args.paths += words
+            break
+        if word == "-" or not word.startswith("-"):
+            args.paths.append(word)
+            continue
+        flag, equals, value = word.partition("=") if word.startswith("--") else (word[:2], word[2:], word[2:])
+        option = known.get(flag)
+        if option is None:
+            raise UsageError(f"{command} has no option {flag}; see `ail-mcp {command} --help`")
+        if not option.value:
+            if equals:
+                raise UsageError(f"{flag} takes no value; see `ail-mcp {command} --help`")
+            setattr(args, option.name, True)
+            continue
+        if not equals:
+            if not words:
+                raise UsageError(f"{flag} needs a value: {flag} {option.value}")
+            value = words.pop(0)
+        if option.many:
+            getattr(args, option.name).append(value)
+        elif not value:
+            raise UsageError(f"{flag} needs a value: {flag} {option.value}")
+        elif getattr(args, option.name) is not None:
+            raise UsageError(f"{flag} was given twice; {command} takes it once")
+        else:
+            setattr(args, option.name, value)
+    return args
+
+
+def the_file(command: str, args: Args) -> str:
+    """The one file that a command reads, from `-f` or as a bare word; `-` for standard input. Raises UsageError for several."""
+    given = [path for path in (args.file, *args.paths) if path is not None]
+    if len(given) > 1:
+        raise UsageError(f"{command} reads one file and {len(given)} were given")
+    return given[0] if given else "-"
+
+
+def whole_number(flag: str, value: str, of: str) -> int:
+    """The value of an option as a whole number. Raises UsageError."""
+    if not (value.isascii() and value.isdecimal() and len(value) < 10):
+        raise UsageError(f"{flag} needs a whole number of {of}, such as {flag} 2000")
+    return int(value)
+
+
+INPUT_FILE = Option("-f --file", "FILE", "the file to read; - or nothing is standard input")
+OUTPUT_FILE = (Option("-o --output", "FILE", "write here instead of to standard output (/dev/stdout is that too); a file that is there stays"),
+               Option("--force", "", "let -o replace a file"))
+READS_AND_WRITES = (INPUT_FILE, *OUTPUT_FILE)
+
+
+# ---- cli ----
+
+"""Where the program starts and ends: one command, an exit code, and one clear line for whatever goes wrong.
+
+`unpack` and `sig` are run from here, because they must start fastest: only what both need is imported at the top. The other commands stand
+in `commands` and import the rooms that they use when they run (see src/build.py).
+"""
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command; returns the exit code. Every failure is one line on standard error, without a traceback."""
+    try:
+        use_utf8()
+        code = run(sys.argv[1:] if argv is None else argv)
+        flush_output()
+        return code
+    except AilError as error:
+        return _fail(str(error), error.code)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # so that the interpreter's own flush at exit finds no broken pipe
+        return 141
+    except KeyboardInterrupt:
+        return 130
+    except OSError as error:
+        return _fail(f"reading or writing failed: {(error.strerror or type(error).__name__).lower()}", 4)
+    except MemoryError:
+        return _fail("out of memory; give a smaller file", 1)
+    except Exception as error:
+        at = error.__traceback__
+        while at.tb_next:
+            at = at.tb_next
+        # The message of an unforeseen error may hold the text that was worked on, so only its kind and place are told.
+        place = f"line {at.tb_lineno} of {os.path.basename(at.tb_frame.f_code.co_filename)}"
+        return _fail(f"internal error: {type(error).__name__} at {place}; please report it with the command that you ran", 1)
+
+
+def run(words: list[str]) -> int:
+    """Run the command that `words` name. Raises AilError."""
+    if not {"-h", "--help"} & set(words):
+        if words[:1] == ["unpack"]:
+            _load("snapshot")
+            args = read_options("unpack", READS_AND_WRITES, words[1:])
+            write_result(unpack(read_text(the_file("unpack", args), MAX_INPUT)), args.output or "-", args.force)
+            return 0
+        if words[:1] == ["sig"]:
+            _load("sigcommand")
+            return run_sig(read_options("sig", SIG_OPTIONS, words[1:]))
+    _load("commands")
+    return run_command(words)
+
+
+def _fail(message: str, code: int) -> int:
+    """Say what went wrong. A file name or an argument may hold a secret, so a message that cannot be redacted is not said."""
+    try:
+        _load("redact")
+        message = redact(message).text
+    except Exception:
+        message = "an error, and the redactor failed on its message; please report it with the command that you ran"
+    try:
+        say(message)
+    except BrokenPipeError:
+        pass
+    return code
+
+
+# ---- rooms that are compiled at first use ----
+
+_ROOMS: dict = {}  # room -> (rooms it needs, line number of its text, text), until it is loaded
+_LOADING = RLock()  # the MCP SDK calls tools from several threads
+
+
+def _load(room: str) -> None:
+    """Compile a room of this file, after the rooms it stands on, the first time it is needed. The text is that of this file, below."""
+    if room in _ROOMS:
+        with _LOADING:
+            needs, line, text = _ROOMS.get(room, ((), 0, ""))
+            for lower in needs:
+                _load(lower)
+            if room in _ROOMS:
+                # 0x1000000 is the flag of `from __future__ import annotations`.
+                exec(compile("\n" * line + text, __file__, "exec", 0x1000000), globals())
+                del _ROOMS[room]
+
+
+def __getattr__(name: str) -> object:
+    """`import ail_mcp` offers every name of every room; the rest is compiled when such a name is first asked for."""
+    if not name.startswith("__"):
+        for room in list(_ROOMS):
+            _load(room)
+        if name in globals():
+            return globals()[name]
+    raise AttributeError(f"module 'ail_mcp' has no attribute {name!r}")
+
+
+# ---- newfile ----
+_ROOMS['newfile'] = ((), 388, r'''
+import os
+
+"""Files out: whole or not at all, never over a file that is there unless that is asked for, never through a link."""
+
+
+def write_new(path: str, parts: list[str], force: bool = False) -> None:
+    """Write a whole file, from texts that follow one another, or nothing: a file that is there stays unless `force`, links are replaced
+    and never followed, mode 0600.
+
+    With `force` a device or pipe is written to as it is. Raises FileError.
+    """
+    folder, name = os.path.split(path)
+    if not name:
+        raise FileError(f"cannot write {path}: it names no file")
+    try:
+        if force and os.path.exists(path) and not os.path.isfile(path) and not os.path.islink(path):
+            if os.path.isdir(path):
+                raise FileError(f"cannot write {path}: it is a folder")
+            with open(path, "wb") as out:
+                _write_parts(out, parts)
+            return
+        if not force and os.path.lexists(path):
+            raise _there_already(path)
+        _write_whole(folder, path, parts, force)
+    except (OSError, ValueError) as error:
+        raise FileError(f"cannot write {path}: {reason_of(error)}") from None
+
+
+def _write_whole(folder: str, path: str, parts: list[str], force: bool) -> None:
+    """Write beside the target, then give it its name in one step; a half-written file never has the name."""
+    part = os.path.join(folder, f".ail-{os.getpid()}.tmp")
+    number = 0
+    while os.path.lexists(part):  # left by a process that was killed
+        number += 1
+        part = os.path.join(folder, f".ail-{os.getpid()}-{number}.tmp")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(part, flags, 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as out:
+            _write_parts(out, parts)
+            out.flush()
+            os.fsync(out.fileno())
+        if force:
+            os.replace(part, path)
+            return
+        try:
+            os.link(part, path)  # fails where a file has come meanwhile, unlike a rename
+        except FileExistsError:
+            raise _there_already(path) from None
+        except OSError:  # a file system without hard links: take the name first, so that nobody else's file is replaced
+            os.close(os.open(path, flags, 0o600))
+            try:
+                os.replace(part, path)
+            except OSError:
+                os.unlink(path)
+                raise
+    finally:
+        if os.path.lexists(part):
+            os.unlink(part)
+
+
+def _write_parts(out: object, parts: list[str]) -> None:
+    for part in parts:
+        out.write(part.encode("utf-8", "replace"))
+
+
+def _there_already(path: str) -> FileError:
+    return FileError(f"{path} is there already; choose another name, or --force to replace it")
+''')
+
+
 # ---- snapshot ----
+_ROOMS['snapshot'] = ((), 461, r'''
 
 """The AILv1 grammar: one function for each production, from the document down to the identifier.
 
@@ -502,340 +838,2866 @@ def format_blocks(blocks: list[str]) -> list[str]:
         blocks[i] = block + "\n"  # in place: each is held once
     blocks.insert(0, HEADER + "\n")
     return blocks
+''')
 
 
-# ---- terminal ----
+# ---- secretgate ----
+_ROOMS['secretgate'] = ((), 844, r'''
 
-"""Standard output carries data, standard error carries talk; both are UTF-8 with plain line feeds."""
+"""Whether a redactor could find anything in a piece of a signature: cheap, without its rules, and any doubt is a yes.
 
+Most maps hold no secret, and to load the rules takes longer than to map a file.
+"""
 
-# Escaped where a person reads them: control characters could move the cursor or recolour; tab and line feed stay. Signs of direction could
-# show a text in another order than it has, and U+2028 and U+2029 break lines.
-_ESCAPES = {code: f"\\x{code:02x}" for code in (*range(9), *range(11, 32), *range(127, 160))}
-_ESCAPES |= {code: f"\\u{code:04x}" for code in (0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A))}
+# Pieces of every credential word, in lower case. A key contains one of them; what else it is, `keyvalue` says.
+CREDENTIAL_STEMS = tuple(
+    "pass pwd pw psw secret token key auth cred sig cookie session jwt bearer pat psk salt sas otp mnemonic phrase parole"
+    " kennwort contrase senha wachtwoord parola haslo has\u0142o"
+    " losenord l\u00f6senord heslo sifre \u015fifre salasana adgangskode kodeord jelszo jelsz\u00f3 geheimnis"
+    " \u043f\u0430\u0440\u043e\u043b \u0441\u0435\u043a\u0440\u0435\u0442 \u0442\u043e\u043a\u0435\u043d"
+    " \u5bc6\u7801 \u5bc6\u78bc \u53e3\u4ee4 \u5bc6\u94a5 \u5bc6\u9470 \u79d8\u94a5 \u30d1\u30b9\u30ef\u30fc\u30c9"
+    " \u6697\u8a3c\u756a\u53f7 \u30c8\u30fc\u30af\u30f3 \u30b7\u30fc\u30af\u30ec\u30c3\u30c8 \ube44\ubc00\ubc88\ud638"
+    " \uc554\ud638 \ube44\ubc88 \ud1a0\ud070 \u4ee4\u724c".split())
+ASCII_STEMS = tuple(stem for stem in CREDENTIAL_STEMS if stem.isascii())
 
-
-def use_utf8() -> None:
-    """Whatever the locale says. What cannot be written as UTF-8 comes out as a backslash escape."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
-
-
-def write_result(result: str | list[str], output: str = "-", force: bool = False) -> None:
-    """The result of a command, a text or texts that follow one another, to a file or to standard output (with control characters escaped
-    on a terminal)."""
-    parts = [result] if isinstance(result, str) else result
-    stream = sys.stdout if output == "-" else _standard_stream(output)
-    if stream is None and output != "-":
-        _load("newfile")
-        write_new(output, parts, force)
-    elif stream is None:
-        raise FileError("standard output is closed; give -o FILE")
-    else:
-        shown = map(escape_controls, parts) if is_terminal(stream) else parts
-        try:
-            for part in shown:
-                stream.write(part)
-        except OSError as error:
-            raise _cannot_write(error) from None
+_NAME_SIGNS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_ .,:=|*/+-~()[]{}<>&")
+_DOUBTFUL = ("@", "%40", "\\'", '\\"', "://", "::", "-----", *ASCII_STEMS)
+_BETWEEN_WORDS = str.maketrans(",:=|*()[]{}<>&\"'", " " * 16)
 
 
-def _standard_stream(path: str) -> object:
-    """The stream that a path is another name of, such as /dev/stdout, which is a link that must not be replaced; else None."""
-    try:
-        there = os.stat(path)
-    except (OSError, ValueError):
-        return None
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            if there.st_ino and os.path.samestat(there, os.fstat(stream.fileno())):
-                return stream
-        except (AttributeError, OSError, ValueError):  # closed, or none of the system's
-            pass
-    return None
+def is_only_names(piece: str) -> bool:
+    """Letters and the signs of types and calls: no digit, no string, so nothing that could be a value."""
+    return _NAME_SIGNS.issuperset(piece)
 
 
-def flush_output() -> None:
-    """Write out what is still held. Raises FileError where there is no room, BrokenPipeError where nobody reads."""
-    try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except OSError as error:
-        raise _cannot_write(error) from None
+def has_long_word(text: str, least: int) -> bool:
+    """Whether a word of at least so many characters is no plain name, but has a digit or other letters in it."""
+    return any(len(word) >= least and not is_only_names(word) for word in text.translate(_BETWEEN_WORDS).split())
 
 
-def _cannot_write(error: OSError) -> OSError | FileError:
-    if isinstance(error, BrokenPipeError):
-        return error
-    return FileError(f"cannot write to standard output: {reason_of(error)}")
+def may_hold_secret(piece: str) -> bool:
+    """False only where every finder of `redact` would find nothing in an argument with its type and default, a return type or a name;
+    what stands there without quotes and without a digit is taken for a name.
 
-
-def say(line: str) -> None:
-    """One line of talk on standard error."""
-    if sys.stderr is not None:
-        try:
-            print("ail-mcp: " + escape_controls(line.replace("\n", " ")), file=sys.stderr, flush=True)
-        except OSError:
-            pass  # nobody can be told, and the result stands
-
-
-def escape_controls(text: str) -> str:
-    return text.translate(_ESCAPES)
-
-
-# ---- options ----
-
-"""The words of a command line to values, from a table of options. `argparse` does more, and costs more than a whole `unpack` may."""
-
-
-class Option:
-    """One row: its flags (`-f --file`), the name of its value (`""` for a switch), what it is for, and whether it may be repeated."""
-
-    __slots__ = ("flags", "value", "about", "many")
-
-    def __init__(self, flags: str, value: str, about: str, many: bool = False) -> None:
-        self.flags, self.value, self.about, self.many = flags.split(), value, about, many
-
-    @property
-    def name(self) -> str:
-        return self.flags[-1].lstrip("-").replace("-", "_")
-
-
-class Args:
-    """The values of one command line as attributes; a switch is False or True, a repeated option a list, any other a text or None."""
-
-    def __init__(self, options: tuple[Option, ...]) -> None:
-        self.paths: list[str] = []  # words that belong to no option
-        for option in options:
-            setattr(self, option.name, [] if option.many else None if option.value else False)
-
-
-def read_options(command: str, options: tuple[Option, ...], words: list[str]) -> Args:
-    """Values of `words`: `--name value`, `--name=value`, `-f value`, `-fvalue`; `--` ends the options. Raises UsageError.
-
-    The message names an option but never a value, since a value may be a secret.
+    What has no credential word near it must be a token (20 characters or more), an address (`@`, three dots, many colons), or a form that
+    has blanks in it.
     """
-    args = Args(options)
-    known = {flag: option for option in options for flag in option.flags}
-    words = list(words)
-    while words:
-        word = words.pop(0)
-        if word == "--":
-            args.paths += words
-            break
-        if word == "-" or not word.startswith("-"):
-            args.paths.append(word)
-            continue
-        flag, equals, value = word.partition("=") if word.startswith("--") else (word[:2], word[2:], word[2:])
-        option = known.get(flag)
-        if option is None:
-            raise UsageError(f"{command} has no option {flag}; see `ail-mcp {command} --help`")
-        if not option.value:
-            if equals:
-                raise UsageError(f"{flag} takes no value; see `ail-mcp {command} --help`")
-            setattr(args, option.name, True)
-            continue
-        if not equals:
-            if not words:
-                raise UsageError(f"{flag} needs a value: {flag} {option.value}")
-            value = words.pop(0)
-        if option.many:
-            getattr(args, option.name).append(value)
-        elif not value:
-            raise UsageError(f"{flag} needs a value: {flag} {option.value}")
-        elif getattr(args, option.name) is not None:
-            raise UsageError(f"{flag} was given twice; {command} takes it once")
-        else:
-            setattr(args, option.name, value)
-    return args
+    if is_only_names(piece):
+        return False
+    low = piece.lower().replace("path", "/").replace("pattern", "/")  # neither is a credential word, and both hold `pat`
+    if not piece.isascii() or any(sign in low for sign in _DOUBTFUL) or piece.count(".") > 2 or piece.count(":") > 3:
+        return True
+    if '"' in piece and "'" in piece:
+        return True
+    parts = piece.split('"' if '"' in piece else "'")
+    if any(len(text) >= 20 or (" " in text and len(text) > 3) for text in parts[1::2]):
+        return True
+    return any(has_long_word(part, 20) for part in parts[::2])
+''')
 
 
-def the_file(command: str, args: Args) -> str:
-    """The one file that a command reads, from `-f` or as a bare word; `-` for standard input. Raises UsageError for several."""
-    given = [path for path in (args.file, *args.paths) if path is not None]
-    if len(given) > 1:
-        raise UsageError(f"{command} reads one file and {len(given)} were given")
-    return given[0] if given else "-"
+# ---- decoding ----
+_ROOMS['decoding'] = ((), 899, r'''
+
+"""Source bytes that are more than ASCII -> text, by byte-order mark, coding cookie (PEP 263) or UTF-8."""
 
 
-def whole_number(flag: str, value: str, of: str) -> int:
-    """The value of an option as a whole number. Raises UsageError."""
-    if not (value.isascii() and value.isdecimal() and len(value) < 10):
-        raise UsageError(f"{flag} needs a whole number of {of}, such as {flag} 2000")
-    return int(value)
+def decode_any(source: bytes | str) -> tuple[str, str]:
+    """Source bytes or text -> (text, what was wrong or ""). What is not text in its encoding is read all the same."""
+    if isinstance(source, str):
+        text = source[1:] if source.startswith("\ufeff") else source
+        plain = text.encode("utf-8", "replace").decode("utf-8")
+        return plain, "" if plain == text else "line 1: lone surrogates; replaced by ?"
+    if source.startswith(b"\xef\xbb\xbf"):
+        source, encoding = source[3:], "utf-8"
+    elif source.startswith((b"\xff\xfe", b"\xfe\xff")):
+        encoding = "utf-32" if source.startswith(b"\xff\xfe\0\0") else "utf-16"
+    else:
+        encoding = _named_encoding(source)
+    try:
+        return source.decode(encoding), ""
+    except (UnicodeError, LookupError, ValueError, TypeError, AssertionError) as error:
+        line = source.count(b"\n", 0, getattr(error, "start", 0)) + 1
+    try:
+        return source.decode("utf-8"), f"line {line}: not in the encoding that it names; read as UTF-8"
+    except UnicodeDecodeError:
+        return source.decode("latin-1"), f"line {line}: bytes that are not text in its encoding; read as Latin-1"
 
 
-INPUT_FILE = Option("-f --file", "FILE", "the file to read; - or nothing is standard input")
-OUTPUT_FILE = (Option("-o --output", "FILE", "write here instead of to standard output (/dev/stdout is that too); a file that is there stays"),
-               Option("--force", "", "let -o replace a file"))
-READS_AND_WRITES = (INPUT_FILE, *OUTPUT_FILE)
+def _named_encoding(source: bytes) -> str:
+    """The encoding that a coding cookie in one of the first two lines names; UTF-8 without one."""
+    lines = source[:1000].split(b"\n", 2)[:2]
+    if not any(b"coding" in line for line in lines):
+        return "utf-8"
+    import re
+
+    cookies = (re.match(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", line) for line in lines)
+    return next((m[1].decode("ascii") for m in cookies if m), "utf-8")
+''')
 
 
-# ---- cli ----
+# ---- syntax ----
+_ROOMS['syntax'] = ((), 939, r'''
+from _ast import AST, PyCF_ONLY_AST
+import sys
 
-"""Where the program starts and ends: one command, an exit code, and one clear line for whatever goes wrong.
+"""Source bytes -> text -> syntax tree, as this interpreter reads them, whatever is in them."""
 
-`unpack` is run from here, because it must start fastest: only what it needs is imported at the top. The other commands stand in `commands`
-and import the rooms that they use when they run (see src/build.py).
+
+PARSER_FAULTS = (SyntaxError, ValueError, RecursionError, MemoryError)  # what the parser raises for a text that it does not take
+
+
+def parse_tree(text: str) -> AST:
+    """The syntax tree of a source text, exactly as the interpreter's own parser gives it. Raises one of PARSER_FAULTS."""
+    if sys.version_info >= (3, 11) or len(text) < 60_000:
+        return compile(text, "<source>", "exec", PyCF_ONLY_AST, True)
+    import threading
+
+    # Python 3.10 turns its tree into objects by unguarded recursion: a sum of 100,000 terms ends the process, unless the stack is large.
+    result: list = []
+
+    def parse() -> None:
+        try:
+            result.append(compile(text, "<source>", "exec", PyCF_ONLY_AST, True))
+        except PARSER_FAULTS as error:
+            result.append(error)
+
+    before = threading.stack_size(min(1 << 30, max(1 << 24, len(text) * 160 >> 12 << 12)))
+    try:
+        worker = threading.Thread(target=parse)
+        worker.start()
+        worker.join()
+    except RuntimeError as error:
+        raise MemoryError("no room for a large stack") from error
+    finally:
+        threading.stack_size(before)
+    if isinstance(result[0], Exception):
+        raise result[0]
+    return result[0]
+
+
+def parse_python(text: str) -> AST:
+    """`parse_tree` without a word about doubtful escapes in the source: they are not this tool's to report."""
+    if "warnings" not in sys.modules and all(piece[:1] in _PLAIN_ESCAPES for piece in text.split("\\")[1:]):
+        return parse_tree(text)
+    import warnings  # not free to load
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return parse_tree(text)
+
+
+_PLAIN_ESCAPES = "\n\\'\"abfnrtv0123x"  # behind a backslash, in any string
+
+
+def decode_source(source: bytes | str) -> tuple[str, str]:
+    """Source bytes -> (text with \n line ends, what was wrong or ""). By byte-order mark, coding cookie (PEP 263) or UTF-8."""
+    fault = ""
+    if isinstance(source, bytes) and source.isascii() and not source.startswith(b"+/v"):
+        text = source.decode("ascii")
+    else:
+        _load("decoding")
+        text, fault = decode_any(source)
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text, fault
+
+
+def visible(text: str) -> str:
+    """The text with every character that shows nothing, or could be taken for the end of a line, as its escape."""
+    if text.isprintable():
+        return text
+    import re
+
+    return re.sub(_SHOWS_NOTHING, _escape, text)
+
+
+# Controls, formats, blanks other than the space, surrogates, private use, and what Unicode keeps for no character. Listed here, since
+# what the interpreter takes for printable changes with its Unicode tables.
+_SHOWS_NOTHING = (
+    "[\\x00-\\x1f\\x7f-\\xa0\\xad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u3000"
+    "\\ud800-\\uf8ff\\ufeff\\ufff0-\\ufffb\\ufffe\\uffff\\U000110bd\\U000110cd\\U00013430-\\U0001343f\\U0001bca0-\\U0001bca3\\U0001d173-\\U0001d17a"
+    "\\U000e0000-\\U000e00ff\\U000f0000-\\U0010ffff]")
+
+
+def _escape(match: object) -> str:
+    code = ord(match[0])
+    return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}" if code < 65536 else f"\\U{code:08x}"
+
+
+def file_slot(file: str) -> str:
+    """A file name as it may stand in the file slot: no bar, no character that is not printable."""
+    return visible(file.replace("|", "\\x7c"))
+''')
+
+
+# ---- newsyntax ----
+_ROOMS['newsyntax'] = (('syntax',), 1034, r'''
+from _ast import AST
+import re
+
+"""Syntax newer than the running interpreter, spelled in older syntax of the same length, so that what is read does not rest on its version.
+
+`except*` (3.11), stars in types and subscripts (3.11), type parameters, `type` statements and free f-strings (3.12): all are valid under
+some Python that this tool runs on, and the positions of every other node stay what they are in the source.
 """
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Run one command; returns the exit code. Every failure is one line on standard error, without a traceback."""
+TYPE_STATEMENT = "_ty_"  # `type X = int` is parsed as `X:_ty_ = int`
+_NEWER_SPOT = re.compile(
+    r"#[^\n]*|(?P<string>(?<!\w)(?P<prefix>[rRbBuUfF]{0,2})(?:\"\"\"|" + "'" * 3 + r"|\"|'))|"
+    r"(?P<except>^[ \t]*except[ \t]*\*)|(?P<type>(?:^[ \t]*|[;:][ \t]*)type[ \t]+(?P<name>[^\W\d]\w*)[ \t]*(?=[\[=]))|"
+    r"(?P<header>^[ \t]*(?:(?:async[ \t]+)?def|class)[ \t]+[^\W\d]\w*[ \t]*(?=\[))|(?P<star>(?<=[\[,:])[ \t\n]*\*(?!\*))|[\[\](){}]", re.M)
+_STRING_INSIDE = {quote: re.compile(rf"[^{quote}\\\n]*(?:\\[\s\S][^{quote}\\\n]*)*") for quote in "\"'"}
+_LITERAL_PART = {quote: re.compile(rf"(?:[^{quote}\\{{}}\n]|\\[\s\S]|\{{\{{|\}}\}})*") for quote in "\"'"}
+_DEEPEST_FSTRING = 8
+
+
+def parse_newer(text: str) -> AST | None:
+    """The tree of a source that the interpreter refuses, if all that it refuses is newer syntax; its positions are those of `text`."""
+    older = older_syntax(text, stars=True)
+    if older == text:
+        return None
     try:
-        use_utf8()
-        code = run(sys.argv[1:] if argv is None else argv)
-        flush_output()
+        return parse_python(older)
+    except PARSER_FAULTS:
+        return None
+
+
+def older_syntax(text: str, stars: bool = False) -> str:
+    """Newer syntax replaced, character for character. `stars`: also `x[*a]` and `*args: *Ts`, as `x[-a]` and `*args: -Ts`."""
+    out: list[str] = []
+    done = at = 0
+    brackets: list[str] = []
+    work = [10_000 + len(text) // 4]  # how many signs in f-strings may still be looked at: hostile text could make that many more
+    while True:
+        spot = _NEWER_SPOT.search(text, at)
+        if spot is None:
+            return "".join(out) + text[done:] if out else text
+        first, at, new = spot.start(), spot.end(), ""
+        sign = spot[0][-1]
+        if spot["string"]:
+            quote = spot["string"][len(spot["prefix"]):]
+            if "f" in spot["prefix"].lower():
+                at, new = _older_fstring(text, first, len(spot["prefix"]), quote, work)
+            if not new:
+                at = _string_stop(text, at, quote)
+        elif spot["except"]:
+            new = spot[0][:-1] + " "
+        elif spot["header"] or spot["type"]:
+            bracket = at
+            if text[at] == "[":
+                at = _bracket_stop(text, at)
+            blank = re.sub(r"[^\n]", " ", text[bracket:at]).replace(" \n", "\\\n")
+            if spot["header"]:
+                new = spot[0] + blank
+            else:
+                lead = spot[0][:spot.start("name") - first].rpartition("type")
+                new = lead[0] + spot["name"] + ":" + TYPE_STATEMENT + lead[2][1:] + spot[0][spot.end("name") - first:] + blank
+        elif spot["star"]:
+            if stars and (brackets[-1:] == ["x["] or (text[first - 1] == ":" and brackets[-1:] == ["("])):
+                new = spot[0][:-1] + "-"
+        elif sign in "([{":
+            brackets.append("x[" if sign == "[" and re.match(r"[\w)\]]", text[first - 1:first]) else sign)
+        elif sign in ")]}" and brackets:
+            brackets.pop()
+        if new and new != text[first:at]:
+            out += text[done:first], new
+            done = at
+
+
+def _string_stop(text: str, at: int, quote: str) -> int:
+    """The position behind the string whose contents begin at `at`; where it does not end, right there."""
+    if len(quote) == 1:
+        end = _STRING_INSIDE[quote].match(text, at).end()
+        return end + 1 if text[end:end + 1] == quote else at
+    end = at - 1
+    while True:
+        end = text.find(quote, end + 1)
+        back = end
+        while back > at and text[back - 1] == "\\":
+            back -= 1
+        if end < 0 or (end - back) % 2 == 0:
+            return end + 3 if end >= 0 else at
+
+
+def _bracket_stop(text: str, at: int) -> int:
+    """The position behind the bracket that closes the one at `at`; `at` itself when none does."""
+    depth, end = 0, at
+    while True:
+        spot = _NEWER_SPOT.search(text, end)
+        if spot is None or spot["header"] or spot["type"]:
+            return at
+        end = spot.end()
+        if spot["string"]:
+            end = _string_stop(text, end, spot["string"][len(spot["prefix"]):])
+        elif spot[0] in "[({":
+            depth += 1
+        elif spot[0] in "])}":
+            depth -= 1
+            if depth == 0:
+                return end
+
+
+def _older_fstring(text: str, first: int, prefix: int, quote: str, work: list[int], depth: int = 0) -> tuple[int, str]:
+    """(position behind the f-string at `first`, its older spelling). What older rules forbid in its fields, quotes of its own kind and
+    backslashes, is put in other quotes or blanked; an f-string that cannot be told apart stays as it is."""
+    at = first + prefix + len(quote)
+    out = [text[first:at]]
+    inside = depth < _DEEPEST_FSTRING and work[0] > 0
+    while inside:
+        if len(quote) == 1:
+            literal = _LITERAL_PART[quote].match(text, at).end()
+        else:
+            literal = at
+            while literal < len(text) and not text.startswith(quote, literal):
+                sign = text[literal]
+                if sign == "{" and text[literal + 1:literal + 2] != "{":
+                    break
+                work[0] -= 1
+                literal += 2 if sign == "\\" or text[literal:literal + 2] in ("{{", "}}") else 1
+        out.append(text[at:literal])
+        at = literal
+        if text.startswith(quote, at):
+            return at + len(quote), "".join(out) + quote
+        if text[at:at + 1] != "{":
+            break
+        at, field = _older_field(text, at, quote, work, depth)
+        out.append(field)
+        inside = bool(field)
+    return first + prefix + len(quote), ""
+
+
+def _older_field(text: str, at: int, quote: str, work: list[int], depth: int) -> tuple[int, str]:
+    """(position behind the replacement field at `at`, its older spelling); an empty spelling where it does not end."""
+    out, level, start, in_format = ["{"], 1, at + 1, False
+    other = "'" if quote[0] == '"' else '"'
+    while True:
+        spot = _FIELD_SPOT.search(text, start)
+        work[0] -= 1
+        if spot is None or work[0] < 0 or (spot[0] == "\n" and len(quote) == 1):  # over lines in single quotes: no older spelling
+            return at, ""
+        out.append(text[start:spot.start()])
+        start = spot.end()
+        if in_format and level == 1 and spot[0] not in "{}":  # behind the colon, quotes and `#` are signs like others
+            start = spot.start() + 1
+            out.append(text[spot.start()])
+        elif spot["string"]:
+            mark = spot["string"][len(spot["prefix"]):]
+            if "f" in spot["prefix"].lower():
+                start, new = _older_fstring(text, spot.start(), len(spot["prefix"]), mark, work, depth + 1)
+                if not new:
+                    return at, ""
+            else:
+                start = _string_stop(text, start, mark)
+                if start == spot.end():
+                    return at, ""
+                new = text[spot.start():start]
+            content = new[len(spot["prefix"]) + len(mark):len(new) - len(mark)]
+            if len(quote) == 1 and (mark[0] == quote or "\\" in new or quote in new):
+                clean = "".join(" " if "f" in spot["prefix"].lower() or sign in "\\\"'\n" else sign for sign in content)
+                new = spot["prefix"] + other * len(mark) + clean + other * len(mark)
+            elif "\\" in new or quote in new:
+                new = spot["prefix"] + mark + content.replace("\\", " ").replace(quote, " " * len(quote)) + mark
+            out.append(new)
+        elif spot[0] in "([{":
+            level += 1
+            out.append(spot[0])
+        elif spot[0] in ")]}":
+            level -= 1
+            out.append(spot[0])
+            if level == 0:
+                return start, "".join(out)
+        elif spot[0] == ":":
+            in_format = in_format or level == 1
+            out.append(":")
+        elif spot[0][0] == "#":
+            out.append(" " * len(spot[0]))
+        else:
+            out.append("\n" if spot[0] == "\n" else " ")
+
+
+_FIELD_SPOT = re.compile(r"#[^\n]*|(?P<string>(?<!\w)(?P<prefix>[rRbBuUfF]{0,2})(?:\"\"\"|" + "'" * 3 + r"|\"|'))|[\[\](){}:\\\n]")
+''')
+
+
+# ---- onelines ----
+_ROOMS['onelines'] = (('syntax',), 1224, r'''
+import re
+import unicodedata
+
+"""Source of one expression, over several lines or oddly spaced -> the same on one line, safe inside a section line."""
+
+
+_TRIPLE = "'" * 3
+_EXPRESSION_PIECE = re.compile(
+    rf"(?P<string>(?<!\w)[rRbBuUfF]{{0,2}}(?:\"\"\"(?:[^\"\\]|\\[\s\S]|\"(?!\"\"))*\"\"\"|{_TRIPLE}(?:[^'\\]|\\[\s\S]|'(?!''))*{_TRIPLE}|"
+    r"\"(?:[^\"\\\n]|\\[\s\S])*\"|'(?:[^'\\\n]|\\[\s\S])*'))|(?P<blank>(?:\s|\\\n|#[^\n]*)+)|(?P<word>\w+)|[\s\S]")
+
+
+def on_one_line(text: str) -> str:
+    """The expression without comments, line ends and spare spaces; no string in it spans lines, and nothing looks like a mutates slot."""
+    out: list[str] = []
+    opened: list[list[int]] = []  # for each open bracket: where it stands in `out`, and how many commas are in it
+    blank = False
+    for found in _EXPRESSION_PIECE.finditer(text):
+        kind, piece = found.lastgroup, found[0]
+        if kind == "blank":
+            blank = True
+            continue
+        before = out[-1] if out else ""
+        if piece in ")]}" and opened:
+            start, commas = opened.pop()
+            if before == "," and (commas > 1 or not _is_tuple(out, start)):
+                out.pop()
+        elif blank and before and before not in "([{,|." and piece not in ",|.)":
+            out.append(" ")
+        blank = False
+        if piece in "\"'":  # a string that does not end here: some Pythons end an f-string over lines at the wrong place
+            return "..."
+        if kind == "string":
+            piece = _plain_string(piece)
+        elif kind == "word" and not piece.isascii():
+            piece = unicodedata.normalize("NFKC", piece)  # as the parser reads names
+        elif piece in "([{":
+            opened.append([len(out), 0])
+        elif piece == "," and opened:
+            opened[-1][1] += 1
+        elif piece == "mutates" and before == "|":
+            piece = " mutates"
+        out.append(piece)
+    return visible("".join(out))
+
+
+def _is_tuple(out: list[str], start: int) -> bool:
+    """Whether a trailing comma in the bracket at `out[start]` makes a tuple: `(a,)` and `x[a,]`, not `f(a,)`, `[a,]` or `{a,}`."""
+    before = out[start - 1] if start else ""
+    follows_name = before[-1:].isalnum() or before[-1:] in ("_", ")", "]")
+    return out[start] != "{" and follows_name is (out[start] == "[")
+
+
+def _plain_string(token: str) -> str:
+    """A string token without triple quotes; an f-string over lines is left out."""
+    token = token.replace("|mutates(", "\\x7cmutates(")
+    if '"' * 3 not in token and _TRIPLE not in token:
+        return token
+    try:
+        value = parse_python(token).body[0].value
+    except PARSER_FAULTS:
+        return "..."
+    text = getattr(value, "value", None)
+    prefix = "b" if isinstance(text, bytes) else ""
+    if isinstance(text, (str, bytes)):
+        text = text.decode("latin-1") if prefix else text
+        return prefix + "'" + text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n").replace("|mutates(", "\\x7cmutates(") + "'"
+    start = len(token) - len(token.lstrip("rRbBuUfF"))
+    body = token[start + 3:-3]
+    quote = next((sign for sign in "'\"" if sign not in body), "")
+    return token[:start] + quote + body + quote if quote and "\n" not in body else "..."
+''')
+
+
+# ---- sourcetext ----
+_ROOMS['sourcetext'] = (('secretgate', 'syntax'), 1300, r'''
+from _ast import AST, Constant, Lambda, Name, NamedExpr, Yield, YieldFrom
+
+"""Expressions as text on one line: cut from the source as written, without spare spaces, and safe inside a section line."""
+
+
+DEFAULT_SHOWN = 40  # characters; 99.9 % of the defaults in 660,000 lines are shorter, so showing them whole costs nothing
+_WRAPPED = (Lambda, NamedExpr, Yield, YieldFrom)
+# What stands in a plain type besides names; and what stands besides it in one that quotes names.
+_TYPE_SIGNS = str.maketrans("", "", "_.,[]| ")
+_QUOTED_TYPE_SIGNS = str.maketrans("", "", "_.,[]| \"'")
+_unquoted_types: dict[str, str] = {}
+
+
+class SourceText:
+    """A source text, ready to have the text of tree nodes cut out of it, each on one line and without spare spaces."""
+
+    __slots__ = ("ascii", "lines", "redact")
+
+    def __init__(self, text: str, redact: object = None) -> None:
+        self.lines = text.split("\n")
+        self.ascii = text.isascii()
+        self.redact = redact  # text -> text without secrets
+
+    def of(self, node: AST) -> str:
+        """The source of an expression as written; printed from the tree where it spans lines or holds anything odd."""
+        if node.__class__ is Name:
+            return node.id
+        if self.ascii and node.lineno == node.end_lineno:
+            text = self.lines[node.lineno - 1][node.col_offset:node.end_col_offset]
+        else:
+            text = self.cut(node)
+        if text.isprintable():
+            if node.__class__ is Constant:
+                if "|mutates(" not in text and '"' * 3 not in text and "'" * 3 not in text:
+                    return text
+            elif text.isascii():
+                if " " not in text and '"' not in text and "'" not in text:
+                    return text
+                squeezed = _squeeze(text)
+                if squeezed and "|mutates(" not in squeezed:
+                    return squeezed
+        _load("onelines")
+
+        return on_one_line(text)
+
+    def cut(self, node: AST) -> str:
+        """The source of a node, as it stands there."""
+        first, last, start, end = node.lineno - 1, node.end_lineno - 1, node.col_offset, node.end_col_offset
+        lines = [self.lines[first]] if first == last else self.lines[first:last + 1]
+        if self.ascii or (lines[0].isascii() and lines[-1].isascii()):
+            lines[-1] = lines[-1][:end]
+            lines[0] = lines[0][start:]
+        else:  # columns count UTF-8 bytes
+            lines[-1] = lines[-1].encode("utf-8", "surrogatepass")[:end].decode("utf-8", "replace")
+            lines[0] = lines[0].encode("utf-8", "surrogatepass")[start:].decode("utf-8", "replace")
+        return "\n".join(lines)
+
+    def annotation(self, node: AST) -> str:
+        """An annotation: a quoted type without its quotes, and nothing that could be taken for a default or another slot."""
+        if node.__class__ is Constant and node.value.__class__ is str:
+            text = _unquoted(node.value) or self.of(node)
+        else:
+            text = self.of(node)
+            if ('"' in text or "'" in text) and "Literal" not in text and "Annotated" not in text:
+                text = _without_quotes(text)
+        if "=" in text or node.__class__ in _WRAPPED:
+            return f"({text})"
+        return text
+
+    def cleaned_names(self, text: str) -> str:
+        """A function's name or the slot of what it changes, without secrets: a token is a valid name."""
+        if self.redact is None or not has_long_word(text, 16):
+            return text
+        import re
+
+        return re.sub(r"\w{16,}", lambda word: self.redact(word[0]), text)
+
+    def cleaned(self, text: str) -> str:
+        """An argument, field or return type without secrets; still one whole piece: where too much is gone, only its name stays."""
+        if self.redact is None:
+            return text
+        clean = visible(self.redact(text))
+        if clean == text:
+            return text
+        name = next((text[:i] for i, sign in enumerate(text) if not (sign.isalnum() or sign in "*_")), text)
+        bare = "".join(cut_strings(clean)[::2])
+        whole = (clean.startswith(name) and "|mutates(" not in clean and '"' not in bare and "'" not in bare
+                 and all(bare.count(a) == bare.count(b) for a, b in ("()", "[]", "{}")))
+        return clean if whole else f"{name}=..." if name else "..."
+
+    def default(self, node: AST) -> str:
+        """A default as written, or `...` where it is longer than 40 characters."""
+        text = self.of(node)
+        if node.__class__ in _WRAPPED and (node.__class__ is not Lambda or "," in text):
+            text = f"({text})"
+        return text if len(text) <= DEFAULT_SHOWN else "..."
+
+
+def cut_strings(text: str) -> list[str]:
+    """Text outside and inside of its one-line strings, in turn; the strings with their quotes. Ends at a string that is not closed."""
+    parts, start, single, double = [], 0, -1, -1
+    while True:
+        single = single if single >= start else text.find("'", start) % (len(text) + 1)  # not there: at the end
+        double = double if double >= start else text.find('"', start) % (len(text) + 1)
+        first = min(single, double)
+        end = _string_end(text, first) if first < len(text) else -1
+        if end < 0:
+            return [*parts, text[start:]]
+        parts += text[start:first], text[first:end]
+        start = end
+
+
+def _string_end(text: str, at: int) -> int:
+    """The position behind the quote that closes the one at `at`, -1 when none does."""
+    end = at
+    while True:
+        end = text.find(text[at], end + 1)
+        back = end
+        while back > at + 1 and text[back - 1] == "\\":
+            back -= 1
+        if end < 0 or (end - back) % 2 == 0:
+            return end + 1 if end >= 0 else -1
+
+
+def _without_quotes(text: str) -> str:
+    """An annotation that quotes some of its names, without those quotes; the same where anything but names and brackets is in it."""
+    if not text.translate(_QUOTED_TYPE_SIGNS).isalnum():
+        return text
+    parts = cut_strings(text)
+    parts[1::2] = [string[1:-1].replace(".", "_").isidentifier() and _unquoted(string[1:-1]) or string for string in parts[1::2]]
+    return "".join(parts)
+
+
+def _unquoted(text: str) -> str:
+    """A type that was written as a string, without quotes and spare spaces; "" when it is not plainly a type."""
+    known = _unquoted_types.get(text)
+    if known is None:
+        known = ""
+        if len(text) < 200 and text.translate(_TYPE_SIGNS).isalnum():
+            bare = text.strip().replace(", ", ",").replace(" | ", "|")
+            try:
+                tree = parse_tree(bare)
+            except PARSER_FAULTS:
+                tree = None
+            body = tree.body[0].value if tree is not None and len(tree.body) == 1 and hasattr(tree.body[0], "value") else None
+            if " " not in bare and body.__class__.__name__ in ("Name", "Attribute", "Subscript", "BinOp", "Constant"):
+                known = bare
+        if len(_unquoted_types) < 10_000:
+            _unquoted_types[text] = known
+    return known
+
+
+def _squeeze(text: str) -> str:
+    """Source on one line without spaces after commas and around bars, outside strings; "" where cutting is not safe."""
+    if "  " in text or "#" in text or "\\" in text or "\t" in text:
+        return ""
+    if '"' not in text and "'" not in text:
+        return text.replace(", ", ",").replace(" | ", "|")
+    if '"' * 3 in text or "'" * 3 in text:
+        return ""
+    parts = cut_strings(text)
+    parts[::2] = [x.replace(", ", ",").replace(" | ", "|") for x in parts[::2]]
+    return "".join(parts)
+''')
+
+
+# ---- mutations ----
+_ROOMS['mutations'] = ((), 1468, r'''
+from _ast import AST, AsyncFunctionDef, Attribute, Await, BinOp, BoolOp, Call, ClassDef, Constant, Dict, DictComp, FunctionDef, IfExp, JoinedStr, Lambda, List, ListComp, Load, Name, NamedExpr, Set, SetComp, Slice, Starred, Subscript, Tuple, Yield, YieldFrom
+
+"""What a function changes: the state that is different after a call.
+
+A write is an attribute, an item or a declared global that is bound or deleted, or a call whose verb says that it changes or writes.
+Which verbs say so was counted over 660,000 lines of Python: where nearly every caller throws the result away, the call is made for
+its effect (append, unlink, commit); where only some do, it counts when it is a statement of its own (update, add, execute); where
+hardly anybody does, it never counts (str.replace, get). A container that the function makes itself is not state.
+"""
+
+
+# Verbs that change something wherever they are called.
+_VERBS_ALWAYS = frozenset(
+    "append appendleft extend extendleft pop popleft popitem setdefault remove discard clear write writelines write_text write_bytes "
+    "unlink mkdir makedirs rmdir removedirs rmtree commit rollback save".split())
+# Verbs that count when the call is a statement of its own. `path.replace(new)` on its own line renames a file: no one throws away
+# the result of str.replace.
+_VERBS_ALONE = frozenset(
+    "update add insert execute executemany executescript put put_nowait send sendall sendto set delete sort reverse replace rename "
+    "touch chmod symlink_to hardlink_to truncate move copy copy2 copyfile copytree dump intersection_update difference_update "
+    "symmetric_difference_update rotate move_to_end __setitem__ __delitem__".split())
+# `storage.put_object_bytes(...)`: the same verbs with what they act on in the name.
+_VERB_PREFIXES = ("put_", "write_", "save_", "delete_", "remove_", "insert_", "update_", "upload_", "store_")
+# Functions that change their first argument.
+_VERBS_ON_ARGUMENT = frozenset("setattr delattr __setattr__ __delattr__ heappush heappop heapify heapreplace heappushpop insort "
+                               "insort_left insort_right shuffle".split())
+
+_LITERAL_NODES = (List, Dict, Set)
+_CONTAINER_NODES = (*_LITERAL_NODES, ListComp, DictComp, SetComp)
+_CONTAINER_MAKERS = frozenset("list dict set defaultdict deque Counter bytearray OrderedDict".split())
+# Calls that hand over something new: enough to say that `x.append` is no change of state.
+_COPY_MAKERS = _CONTAINER_MAKERS | frozenset("sorted tuple frozenset array StringIO BytesIO copy deepcopy split rsplit splitlines "
+                                             "readlines fromkeys md5 sha1 sha224 sha256 sha384 sha512 blake2b blake2s".split())
+
+MUTATIONS_SHOWN = 5
+_PATH_PARTS = 6
+
+
+class Own:
+    """What is known of one function's own scope while its statements are read. Nested functions and lambdas have their own."""
+
+    __slots__ = ("binds", "declared", "gen", "method", "node", "scope", "value", "writes")
+
+    def __init__(self, node: AST, scope: str, method: bool) -> None:
+        self.node = node
+        self.scope = scope  # "Class.outer." with the last dot
+        self.method = method  # stands directly in a class body
+        self.value = False  # some return gives a value
+        self.gen = False  # some yield
+        self.writes: dict[str, tuple[str, bool]] = {}  # text -> (root name, by a verb)
+        self.binds: list[tuple[str, AST | None, bool]] = []  # plain names bound, with what, and whether by a plain assignment
+        self.declared: list[str] = []  # global and nonlocal names
+
+
+# A source text as words: each byte that is in no name becomes a blank, but for the full stop.
+_AS_WORDS = bytes(sign if sign == 0x2e or sign == 0x5f or sign > 0x7f or chr(sign).isalnum() else 0x20 for sign in range(256))
+_VERB_WORDS = frozenset(verb.encode() for verb in _VERBS_ALWAYS | _VERBS_ALONE | _VERBS_ON_ARGUMENT)
+_PREFIX_WORDS = tuple(prefix.encode() for prefix in _VERB_PREFIXES)
+
+
+def hot_lines(text: str, count: int) -> bytearray | None:
+    """Mark the lines (by number, from 1) where an expression may hold a mutating call or a yield; None when there are none.
+
+    Most lines hold neither, and their expressions need no walk: that makes reading a tree about as cheap as parsing it.
+    """
+    raw = text.encode("utf-8", "surrogatepass")
+    spots, at = [], 0
+    for piece in raw.translate(_AS_WORDS).split(b"."):
+        word = piece.lstrip().partition(b" ")[0]
+        if word in _VERB_WORDS or word.startswith(_PREFIX_WORDS):
+            spots.append(at + len(piece) - len(piece.lstrip()))  # where the name stands behind its full stop
+        at += len(piece) + 1
+    for word in (b"yield", b"attr(", b"heap"):  # yields, and the functions of _VERBS_ON_ARGUMENT that are called by their bare names
+        at = raw.find(word)
+        while at >= 0:
+            spots.append(at + 1)
+            at = raw.find(word, at + len(word))
+    if not spots:
+        return None
+    spots.sort()
+    hot = bytearray(count + 2)
+    line, last = 1, 0
+    for at in spots:
+        line += raw.count(b"\n", last, at)
+        last = at
+        hot[line] = 1
+    return hot
+
+
+def dotted(node: AST) -> tuple[str, str] | None:
+    """The path of a written place, and its root name: `self.rows[k].x` is ("self.rows.x", "self"). None for a fresh literal."""
+    parts = []
+    while True:
+        kind = node.__class__
+        if kind is Name:
+            root = node.id
+            break
+        if kind is Attribute:
+            parts.append(node.attr)
+            node = node.value
+        elif kind is Subscript or kind is Await or kind is Starred:
+            node = node.value
+        elif kind is Call:
+            node = node.func
+        elif kind is BinOp:  # (folder / "name").unlink()
+            node = node.left
+        elif kind is BoolOp:
+            node = node.values[0]
+        elif kind is IfExp:
+            node = node.body
+        elif kind is NamedExpr:
+            node = node.target
+        elif kind in _CONTAINER_NODES or kind is Constant or kind is JoinedStr:
+            return None
+        else:
+            root = "?"
+            break
+    parts.append(root)
+    parts.reverse()
+    if len(parts) > _PATH_PARTS:
+        parts = [*parts[:2], "", *parts[-2:]]
+    return ".".join(parts), root
+
+
+def note_targets(target: AST, own: Own, value: AST | None = None, plain: bool = True) -> None:
+    """A target of an assignment, `for`, `with` or `del`: places are writes, plain names are bindings."""
+    todo = [target]
+    while todo:
+        node = todo.pop()
+        kind = node.__class__
+        if kind is Attribute or kind is Subscript:
+            place = dotted(node)
+            if place is not None and place[0] not in own.writes:
+                own.writes[place[0]] = (place[1], False)
+        elif kind is Name:
+            own.binds.append((node.id, value if node is target else None, plain))
+        elif kind is Tuple or kind is List:
+            todo.extend(reversed(node.elts))
+        elif kind is Starred:
+            todo.append(node.value)
+
+
+def note_calls(node: AST, own: Own, alone: bool = False) -> None:
+    """Walk an expression of the own scope for mutating calls and yields. `alone`: it is a whole statement, its value thrown away."""
+    whole = (node.value if node.__class__ is Await else node) if alone else None
+    todo = [node]
+    while todo:
+        node = todo.pop()
+        kind = node.__class__
+        if kind is Name or kind is Constant or kind is Lambda:
+            continue
+        if kind is Call:
+            func = node.func
+            verb = func.attr if func.__class__ is Attribute else func.id if func.__class__ is Name else ""
+            if verb in _VERBS_ON_ARGUMENT:
+                place = dotted(node.args[0] if node.args else func)
+            elif func.__class__ is Attribute and (
+                    verb in _VERBS_ALWAYS or (node is whole and (verb in _VERBS_ALONE or verb.startswith(_VERB_PREFIXES)))):
+                place = dotted(func)
+            else:
+                place = None
+            if place is not None and place[0] not in own.writes:
+                own.writes[place[0]] = (place[1], True)
+        elif kind is Yield or kind is YieldFrom:
+            own.gen = True
+        for field in reversed(node._fields):
+            child = getattr(node, field, None)
+            if child.__class__ is list:
+                todo.extend(x for x in reversed(child) if isinstance(x, AST))
+            elif isinstance(child, AST):
+                todo.append(child)
+
+
+def _is_new(value: AST | None, makers: frozenset[str], depth: int = 4) -> bool:
+    """Whether an expression certainly gives a container that nothing else holds."""
+    kind = value.__class__
+    if kind in _CONTAINER_NODES:
+        return True
+    if kind is Call:
+        func = value.func
+        return (func.__class__ is Name and func.id in makers) or (
+            makers is _COPY_MAKERS and func.__class__ is Attribute and func.attr in makers)
+    if makers is _COPY_MAKERS and depth:
+        if kind is BinOp:  # [0] * n, list(a) + b
+            return _is_new(value.left, makers, depth - 1) or _is_new(value.right, makers, depth - 1)
+        if kind is Subscript:  # a[:]
+            return value.slice.__class__ is Slice
+    return False
+
+
+def _declared_writes(own: Own) -> list[str]:
+    """Declared globals and nonlocals that the own scope really binds: by =, +=, for, with, del, import, def, class, as, match."""
+    declared, bound = set(own.declared), set()
+    todo: list[AST] = list(own.node.body)
+    while todo:
+        node = todo.pop()
+        kind = node.__class__
+        if kind is Name:
+            if node.ctx.__class__ is not Load:
+                bound.add(node.id)
+            continue
+        if kind is Lambda:
+            continue
+        if kind is FunctionDef or kind is AsyncFunctionDef or kind is ClassDef:
+            bound.add(node.name)
+            continue
+        for field in node._fields:
+            child = getattr(node, field, None)
+            if child.__class__ is list:
+                todo.extend(x for x in child if isinstance(x, AST))
+            elif isinstance(child, AST):
+                todo.append(child)
+            elif child.__class__ is str and field in ("name", "asname", "rest"):  # import, except .. as, match captures
+                bound.add(child.partition(".")[0])
+    return [name for name in dict.fromkeys(own.declared) if name in declared & bound]
+
+
+def _alias_of(value: AST | None) -> tuple[str, str] | None:
+    """The place that a plain name stands for after `name = self.items` or `name = self.rows[k]`; None for anything that is called."""
+    node = value
+    while node.__class__ is Attribute or node.__class__ is Subscript:
+        node = node.value
+    return dotted(value) if node.__class__ is Name and node is not value else None
+
+
+def _may_be_shared(value: AST | None) -> bool:
+    """Whether an expression hands on something that exists already: `cache`, `self.rows`, `given or []`."""
+    if value.__class__ is BoolOp:
+        return any(_may_be_shared(x) for x in value.values)
+    if value.__class__ is IfExp:
+        return _may_be_shared(value.body) or _may_be_shared(value.orelse)
+    return value.__class__ is Name or value.__class__ is Attribute or (value.__class__ is Subscript and value.slice.__class__ is not Slice)
+
+
+def changed_state(own: Own, parameters: set[str]) -> list[str]:
+    """The function's mutations in source order, declared globals first, without what touches only its own fresh containers.
+
+    A local name that stands for a place (`items = self.items`) is followed there: `items.append` becomes `self.items.append`, and where
+    the names differ both are listed.
+    """
+    out = dict.fromkeys(_declared_writes(own)) if own.declared else {}
+    if not own.writes:
+        return list(out)
+    binds: dict[str, list] = {}
+    for text, (root, by_verb) in own.writes.items():
+        if own.binds and root not in parameters and root not in own.declared:
+            if not binds:
+                for name, value, plain in own.binds:
+                    binds.setdefault(name, []).append((value, plain))
+            values = binds.get(root, ())
+            if any(_is_new(v, _CONTAINER_MAKERS) for v, plain in values if plain or v.__class__ in _LITERAL_NODES) and not any(
+                    _may_be_shared(v) for v, _ in values):
+                continue
+            if by_verb and values and all(_is_new(v, _COPY_MAKERS) for v, _ in values):
+                continue
+            origin = _alias_of(values[0][0]) if len(values) == 1 else None
+            if origin is not None and origin[1] not in binds:
+                if origin[0].endswith("." + root):
+                    out[origin[0] + text[len(root):]] = None
+                else:
+                    out[text] = out[origin[0]] = None
+                continue
+        out[text] = None
+    return list(out)
+
+
+def mutation_slot(changes: list[str]) -> str:
+    """The slot's text: at most five places, then how many more there are."""
+    if len(changes) > MUTATIONS_SHOWN:
+        changes = [*changes[:MUTATIONS_SHOWN], f"+{len(changes) - MUTATIONS_SHOWN}"]
+    return f"|mutates({','.join(changes)})" if changes else ""
+''')
+
+
+# ---- logicallines ----
+_ROOMS['logicallines'] = ((), 1744, r'''
+from collections import namedtuple
+import re
+
+"""Any text that was meant to be Python -> its logical lines, by a lexer that nothing can stop."""
+
+
+LogicalLine = namedtuple("LogicalLine", "line end column code broken")  # first and last line number, indentation, text, bracket fault
+_LEX = re.compile(r"[\"'#()\[\]{}\n]|\\\n?")
+_TO_LINE_END = re.compile(r"[^\n]*")
+_STRING_REST = {quote: re.compile(rf"[^{quote}\\\n]*(?:\\[\s\S][^{quote}\\\n]*)*") for quote in "\"'"}
+# What can stand at the start of a line only outside brackets: a bracket that is open there was never closed.
+_STATEMENT_START = re.compile(
+    r"[ \t]*(?:(?:async[ \t]+)?def[ \t]+\w|class[ \t]+\w+[ \t]*[(:\[]|[^\W\d]\w*(?:\.\w+)+[ \t]+[-+*/|&]?=[ \t]|"
+    r"(?:return|raise|import|while|with|try|except|finally|pass|break|continue|del|global|nonlocal|assert)\b(?![ \t]*[=.,)]))")
+_STATEMENT_START_LEFT = re.compile(r"[ \t]*(?:@[^\W\d]|(?:if|elif|for|else)\b[^\n]*:[ \t]*(?:#[^\n]*)?$|[\w.]+ = )", re.M)
+_HEADER_START = re.compile(r"(?:async\s+)?(?:def|class|if|elif|else|for|while|with|try|except|finally|match|case)\b")
+_CODE_AT_LINE_START = re.compile(r"\n([ \t]*)(?:(?:async[ \t]+)?def[ \t]+\w+[ \t]*\(|class[ \t]+\w+[ \t]*[(:])")
+
+
+def logical_lines(text: str) -> list[LogicalLine]:
+    """Cut a text into logical lines, by strings, comments, brackets and continuations; works on any text, in linear time.
+
+    A bracket that is still open where a statement must begin ends there. A triple-quoted string that never ends is taken to end on its
+    own line, and so is the one that seems to have swallowed code.
+    """
+    short: set[int] = set()  # triple quotes that are taken to end on their line
+    for _ in range(3):
+        lines, suspects = _cut_lines(text, short)
+        if not suspects:
+            break
+        short |= suspects
+    for i in range(len(lines) - 2, -1, -1):  # what opens no block cannot be followed by a deeper line: it is itself out of place
+        one, column = lines[i], lines[i + 1].column
+        if column > one.column and not one.code.endswith(":") and not _HEADER_START.match(one.code):
+            lines[i] = one._replace(column=column)
+    return lines
+
+
+def _cut_lines(text: str, short: set[int]) -> tuple[list[LogicalLine], set[int]]:
+    out: list[LogicalLine] = []
+    swallowed: set[int] = set()
+    length, at, number = len(text), 0, 1
+    while at < length:
+        start = at
+        while at < length and text[at] in " \t\f":
+            at += 1
+        if at < length and text[at] in "\n#":
+            at = _TO_LINE_END.match(text, at).end() + 1
+            number += 1
+            continue
+        column = len(text[start:at].rpartition("\f")[2].expandtabs(8))
+        begin, first, depth, broken, code_end = at, number, 0, False, -1
+        while True:
+            found = _LEX.search(text, at)
+            if found is None:
+                at = length
+                broken = broken or depth > 0
+                break
+            sign, at = found[0], found.end()
+            if sign == "\n":
+                number += 1
+                if depth <= 0:
+                    break
+                left = _STATEMENT_START_LEFT.match(text, at)
+                if _STATEMENT_START.match(text, at) or (left and len(left[0]) - len(left[0].lstrip()) <= column):
+                    broken = True
+                    break
+            elif sign in "([{":
+                depth += 1
+            elif sign in ")]}":
+                depth -= 1
+                if depth < 0:
+                    depth, broken = 0, True
+            elif sign == "#":
+                if depth <= 0:
+                    code_end = at - 1
+                at = _TO_LINE_END.match(text, at).end()
+            elif sign[0] == "\\":
+                number += sign != "\\"
+            elif text.startswith(sign * 2, at):
+                if at in short:
+                    at, broken, depth = _TO_LINE_END.match(text, at).end(), True, 0
+                    continue
+                end = _triple_end(text, at + 2, sign * 3)
+                content = text[at + 2:end if end >= 0 else length]
+                code = _CODE_AT_LINE_START.search(content)
+                if code and len(code[1].expandtabs(8)) <= column:
+                    swallowed.add(at)
+                if end < 0:
+                    return out, {min(swallowed)} if swallowed else {at}
+                number += content.count("\n")
+                at = end + 3
+            else:
+                end = _STRING_REST[sign].match(text, at).end()
+                number += text.count("\n", at, end)
+                at = end
+                if at < length and text[at] == sign:
+                    at += 1
+                else:  # the string does not end on its line, and no bracket outlives it
+                    broken, depth = True, 0
+        stop = at - 1 if at <= length and text[at - 1:at] == "\n" else at
+        code = text[begin:code_end if code_end >= begin else stop].rstrip(" \t\f\n\\")
+        out.append(LogicalLine(first, max(first, number - (stop < at)), column, code, broken))
+    return out, set()
+
+
+def _triple_end(text: str, at: int, quotes: str) -> int:
+    while True:
+        at = text.find(quotes, at)
+        if at < 0:
+            return -1
+        back = at
+        while text[back - 1] == "\\":
+            back -= 1
+        if (at - back) % 2 == 0:
+            return at
+        at += 1
+
+
+def split_top(text: str, separators: str) -> list[tuple[int, str]]:
+    """The positions of separators outside brackets and strings, with the separator; stops at a bracket that closes nothing."""
+    out, depth, at = [], 0, 0
+    pattern = re.compile(rf"[\"'()\[\]{{}}{re.escape(separators)}]")
+    while True:
+        found = pattern.search(text, at)
+        if found is None:
+            return out
+        sign, at = found[0], found.end()
+        if sign in "\"'":
+            if text.startswith(sign * 2, at):
+                end = _triple_end(text, at + 2, sign * 3)
+                at = len(text) if end < 0 else end + 3
+            else:
+                at = _STRING_REST[sign].match(text, at).end() + 1
+        elif sign in "([{":
+            depth += 1
+        elif sign in ")]}":
+            depth -= 1
+            if depth < 0:
+                return out
+        if depth == 0 and sign in separators:
+            out.append((found.start(), sign))
+
+
+def closing_bracket(text: str, at: int) -> int:
+    """The position of the bracket that closes the one at `at`; the end of the text when none does."""
+    closing = split_top(text[at:], ")]}")
+    return at + closing[0][0] if closing else len(text)
+
+
+def is_balanced(text: str) -> bool:
+    opened = []
+    bare = re.sub(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'", "", text)
+    for sign in bare:
+        if sign in "([{":
+            opened.append(")]}"["([{".index(sign)])
+        elif sign in ")]}" and (not opened or opened.pop() != sign):
+            return False
+    return not opened and '"' not in bare and "'" not in bare
+''')
+
+
+# ---- recovery ----
+_ROOMS['recovery'] = (('logicallines', 'newsyntax', 'syntax'), 1908, r'''
+from _ast import AST
+import re
+import warnings
+
+"""Broken or old source -> source that this interpreter can parse, with every function still at its line.
+
+A parser gives nothing for a file with one fault. So: cut the text into logical lines, the lines into top-level units, and keep each unit
+that parses. In a unit that does not, control flow is flattened (only def and class keep their nesting: that is all a map needs, and it
+cures lone `else`s, ten thousand `elif`s and a hundred indents alike), each logical line is tried by itself, and one that fails is
+replaced by what can be known of it: a def by its name and those arguments that parse, an assignment by its targets, a return by a return.
+What was replaced is said, with its line.
+"""
+
+
+_REPAIR_NOTES = 20
+_DEEPEST_SCOPE = 90  # the parser refuses a hundred levels of indentation
+_RAW_LONGEST = 200
+_BATCH = 64  # texts that are tried together
+
+def _tree_of(code: str) -> AST | None:
+    try:
+        return parse_tree(code)
+    except PARSER_FAULTS:
+        return None
+
+
+def _try_parse(code: str) -> bool:
+    return _tree_of(code) is not None
+
+
+def _which_parse(codes: list[str]) -> list[bool]:
+    """Which of many texts parse. Each is whole by itself, so a run of them is tried at once, up to the line that the parser names."""
+    good = [False] * len(codes)
+    start, size = 0, _BATCH
+    while start < len(codes):
+        stop = min(start + size, len(codes))
+        fault = 0
+        try:
+            parse_tree("\n".join(codes[start:stop]))
+        except SyntaxError as error:
+            fault = error.lineno or -1
+        except (ValueError, RecursionError, MemoryError):
+            fault = -1
+        if not fault:
+            good[start:stop] = [True] * (stop - start)
+            start, size = stop, _BATCH
+            continue
+        at, line = start, 1 + codes[start].count("\n")
+        while at < stop - 1 and line < fault:
+            at += 1
+            line += 1 + codes[at].count("\n")
+        if stop - start == 1 or (fault > 0 and at == start):
+            start, size = start + 1, _BATCH
+        elif fault > 0 and _try_parse("\n".join(codes[start:at])):
+            good[start:at] = [True] * (at - start)
+            start = at
+        else:
+            size = max(1, (at - start if fault > 0 else stop - start) // 2)
+    return good
+
+
+class _Raw:
+    """Text that this interpreter cannot parse but that is plainly one expression: a name stands for it in the source, till the end."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, str] = {}
+
+    def name_for(self, text: str, longest: int, fallback: str) -> str:
+        text = re.sub(r"\s+", " ", text).strip().replace(", ", ",").replace(" | ", "|")
+        plain = (0 < len(text) <= longest and text.isprintable() and "#" not in text and not re.search(r"\|\s*[a-z_]+\s*\(", text)
+                 and is_balanced(text))
+        if not plain:
+            return fallback
+        name = f"_ail_raw_{len(self.texts)}_"
+        self.texts[name] = text
+        return name
+
+
+_RAW_PLACE = re.compile(r"_ail_raw_\d+_")
+
+
+def put_raw(line: str, texts: dict[str, str], cleaned: object) -> str:
+    """A section line with each raw text, cleaned, in the place of the name that stands for it."""
+    return _RAW_PLACE.sub(lambda name: cleaned(texts.get(name[0], name[0])), line)
+
+
+def _modern(code: str) -> str:
+    """Python 2 spellings as Python 3 has them: 0777, 10L, ur'', <>, backticks."""
+    code = re.sub(r"(?<![\w.])0+([1-7][0-7]*)[lL]?\b(?!\.)", r"0o\1", code)
+    code = re.sub(r"(?<![\w.])(0[xX][0-9a-fA-F]+|\d+)[lL]\b", r"\1", code)
+    return re.sub(r"`([^`\n]*)`", r"repr(\1)", re.sub(r"\b[uU][rR](?=[\"'])", "u", code).replace("<>", "!="))
+
+
+def _simple(code: str) -> str:
+    """What can be known of a simple statement that does not parse, as a statement that does."""
+    parts = split_top(code, ";")
+    if parts:
+        edges = [-1, *(at for at, _ in parts), len(code)]
+        pieces = [x for x in (code[a + 1:b].strip() for a, b in zip(edges, edges[1:])) if x]
+        return "; ".join(x if ok else _one_simple(x) for x, ok in zip(pieces, _which_parse(pieces))) or "pass"
+    return _one_simple(code)
+
+
+def _one_simple(code: str) -> str:
+    modern = _modern(code)
+    if modern != code and _try_parse(modern):
+        return modern
+    word = re.match(r"\w*", code)[0]
+    if word == "return":
+        return "return ..."
+    if word == "yield":
+        return "yield"
+    for at, _ in split_top(code, "=")[:1]:
+        if code[at + 1:at + 2] != "=" and code[at - 1:at] not in ("!", "<", ">", "="):
+            targets = code[:at].rstrip("+-*/%&|^@<> \t")
+            if _try_parse(f"{targets} = ..."):
+                return f"{targets} = ..."
+    call = re.match(r"(?:await\s+)?([^\W\d][\w.]*)\s*\(", code)
+    return f"{call[1]}()" if call and _try_parse(call[1]) else "pass"
+
+
+def _print_call(code: str) -> str:
+    """A Python 2 print statement as the call that does the same: `print >>f, x` writes to f."""
+    code = _modern(code)
+    rest = code[len("print"):].strip().rstrip(",")
+    if not rest.startswith(">>"):
+        return f"print({rest})"
+    comma = split_top(rest, ",")
+    stream, rest = (rest[2:comma[0][0]], rest[comma[0][0] + 1:]) if comma else (rest[2:], "")
+    return next((call for call in (f"({stream.strip()}).write({rest})", f"({stream.strip()}).write()") if _try_parse(call)), "pass")
+
+
+def _argument(piece: str, raw: _Raw) -> str:
+    """One argument of a header that does not parse, as one that does; "" when not even a name can be read."""
+    piece = piece.strip()
+    if piece in ("*", "/") or _try_parse(f"def f({piece}): pass"):
+        return piece
+    modern = _modern(piece)
+    if _try_parse(f"def f({modern}): pass"):
+        return modern
+    pattern = re.match(r"\(", piece)
+    named = re.match(r"(\*{0,2})\s*([^\W\d]\w*)\s*", piece)
+    if pattern:  # Python 2 unpacked tuples in place: def f(a, (b, c)=(1, 2))
+        end = closing_bracket(piece, 0) + 1
+        stars, name, rest = "", raw.name_for(piece[:end], _RAW_LONGEST, ""), piece[end:]
+    elif named:
+        stars, name, rest = named[1], named[2], piece[named.end():]
+    else:
+        return ""
+    if name and not _try_parse(f"def f({name}): pass"):  # a keyword by now, as `async`
+        name = raw.name_for(name, _RAW_LONGEST, "")
+    if not name:
+        return ""
+    equals = split_top(rest, "=")
+    at = equals[0][0] if equals else len(rest)
+    annotation, default = rest[:at].strip().lstrip(":").strip(), _modern(rest[at + 1:].strip())
+    out = stars + name
+    if annotation:
+        out += ":" + (annotation if _try_parse(f"({annotation}\n)") else raw.name_for(annotation, _RAW_LONGEST, "..."))
+    if at < len(rest) and not stars:
+        out += "=" + (default if default and _try_parse(f"({default}\n)") else raw.name_for(default, 40, "..."))
+    return out
+
+
+def _def_header(code: str, raw: _Raw) -> str:
+    """A def header, with its suite if that stands on the same line, as one that parses; "" when it has no name."""
+    if (not code.endswith(":") and _try_parse(code)) or (code.endswith(":") and _try_parse(code + " pass")):
         return code
-    except AilError as error:
-        return _fail(str(error), error.code)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # so that the interpreter's own flush at exit finds no broken pipe
-        return 141
-    except KeyboardInterrupt:
-        return 130
-    except OSError as error:
-        return _fail(f"reading or writing failed: {(error.strerror or type(error).__name__).lower()}", 4)
-    except MemoryError:
-        return _fail("out of memory; give a smaller file", 1)
-    except Exception as error:
-        at = error.__traceback__
-        while at.tb_next:
-            at = at.tb_next
-        # The message of an unforeseen error may hold the text that was worked on, so only its kind and place are told.
-        place = f"line {at.tb_lineno} of {os.path.basename(at.tb_frame.f_code.co_filename)}"
-        return _fail(f"internal error: {type(error).__name__} at {place}; please report it with the command that you ran", 1)
+    named = re.match(r"(async\s+)?def\s+([^\W\d]\w*)\s*", code)
+    if named is None:
+        return ""
+    start = named.end()
+    if code[start:start + 1] == "[":  # type parameters whose bracket is not closed
+        end = min(closing_bracket(code, start) + 1, len(code))
+        code = code[:start] + re.sub(r"[^\n]", " ", code[start:end]) + code[end:]
+        if _try_parse(code + " pass" if code.endswith(":") else code):
+            return code
+        start = end
+    start = code.find("(", start)
+    end = len(code.rstrip(": \t")) if start < 0 else closing_bracket(code, start)
+    pieces = []
+    if start >= 0:
+        inside = re.sub(r"#[^\n]*", "", code[start + 1:end]) if "#" in code else code[start + 1:end]
+        edges = [-1, *(at for at, _ in split_top(inside, ",")), len(inside)]
+        pieces = [text for text in (inside[a + 1:b].strip(": \t\n") for a, b in zip(edges, edges[1:])) if text]
+        fine = _which_parse([f"def f({piece}): pass" for piece in pieces])
+        pieces = [text for text in (piece if ok else _argument(piece, raw) for piece, ok in zip(pieces, fine)) if text]
+    tail = code[end + 1:].lstrip()
+    colons = split_top(tail, ":")
+    colon = colons[0][0] if colons else len(tail)
+    returns, suite = tail[:colon].strip(), tail[colon + 1:].strip()
+    arrow = ""
+    if returns.startswith("->"):
+        returns = returns[2:].strip()
+        arrow = f" -> {returns if returns and _try_parse(f'({returns})') else raw.name_for(returns, _RAW_LONGEST, '...')}"
+    name = named[2] if _try_parse(f"def {named[2]}(): pass") else raw.name_for(named[2], _RAW_LONGEST, "_")
+    head = f"{'async ' if named[1] else ''}def {name}"
+    suite = "" if not suite else f" {suite}" if _try_parse(suite) else f" {_simple(suite)}"
+    whole = f"{head}({', '.join(pieces)}){arrow}:{suite}"
+    if _try_parse(whole if suite else whole + " pass"):
+        return whole
+    stand_in = raw.name_for(",".join(raw.texts.get(x, x) for x in pieces), _RAW_LONGEST, "*args")
+    whole = f"{head}({stand_in}){arrow}:{suite}"
+    return whole if _try_parse(whole if suite else whole + " pass") else ""
 
 
-def run(words: list[str]) -> int:
-    """Run the command that `words` name. Raises AilError."""
-    if words[:1] == ["unpack"] and not {"-h", "--help"} & set(words):
-        args = read_options("unpack", READS_AND_WRITES, words[1:])
-        write_result(unpack(read_text(the_file("unpack", args), MAX_INPUT)), args.output or "-", args.force)
-        return 0
-    _load("commands")
-    return run_command(words)
+def _class_header(code: str) -> str:
+    if _try_parse(code + " pass" if code.endswith(":") else code):
+        return code
+    named = re.match(r"class\s+([^\W\d]\w*)\s*", code)
+    if named is None or not _try_parse(f"class {named[1]}: pass"):
+        return ""
+    if code[named.end():named.end() + 1] == "[":
+        bare = f"class {named[1]}{code[closing_bracket(code, named.end()) + 1:]}"
+        if _try_parse(bare + " pass" if bare.endswith(":") else bare):
+            return bare
+    colon = split_top(code, ":")
+    suite = code[colon[0][0] + 1:].strip() if colon else ""
+    return f"class {named[1]}:" + (f" {suite}" if suite and _try_parse(suite) else " pass" if suite else "")
 
 
-def _fail(message: str, code: int) -> int:
-    """Say what went wrong. A file name or an argument may hold a secret, so a message that cannot be redacted is not said."""
+_FIRST_WORD = re.compile(r"(?:async\s+)?(\w+)")
+_CONTROL_WORDS = frozenset("if elif else for while with try except finally match case".split())
+_BARE_WORDS = frozenset("else try finally except case".split())  # nothing of the line itself matters to a map
+
+
+_EMBEDDED_HEADER = re.compile(r"\b(?:async\s+)?(def|class)\s+[^\W\d]\w*\s*[(:\[]")
+
+
+_HEADER_WITHIN = 2_000  # characters
+_STRING_TEXT = re.compile("(" + "'" * 3 + "|" + '"' * 3 + r")[\s\S]*?(?:\1|$)|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'")
+
+
+def _blanks(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
+def _stand_alone(word: str, code: str) -> str:
+    """A logical line as it would parse by itself, control statements with an empty suite; what is returned need not parse."""
+    if word in _CONTROL_WORDS:
+        if word in _BARE_WORDS:
+            colon = None if code.endswith(":") else split_top(code, ":")
+            return code[colon[0][0] + 1:].strip() or "pass" if colon else "pass"
+        if word in ("elif", "match"):
+            code = "if" + code[len(word):]
+    elif word == "print":
+        if re.match(r"print\s*[^\s(=.]|print\s+\(", code):  # `print >>f, x` parses as a shift, and is none
+            return _print_call(code)
+    elif word == "raise" and split_top(code, ","):
+        return "pass"
+    return code + " pass" if code.endswith(":") else code
+
+
+def _flatten(lines: list[LogicalLine], raw: _Raw) -> tuple[list[tuple[int, int, str]], list[tuple[int, str]]]:
+    """Logical lines of a unit that does not parse -> (line, depth, code) that do, and (line, what was not read)."""
+    words = []
+    for logical in lines:
+        found = _FIRST_WORD.match(logical.code)
+        word = found[1] if found else ""
+        soft = word in ("match", "case") and not logical.code.endswith(":")
+        words.append("" if soft or (word == "class" and not re.match(r"class\s+[^\W\d]", logical.code)) else word)
+    alone = [x.code + "\ndef f(): pass" if x.code.startswith("@") else _stand_alone(word, x.code) for word, x in zip(words, lines)]
+    whole = [i for i, x in enumerate(lines) if not x.broken]
+    good = dict(zip(whole, _which_parse([alone[i] for i in whole])))
+    out: list[tuple[int, int, str]] = []
+    faults: list[tuple[int, str]] = []
+    frames: list[tuple[int, bool]] = []  # indentation of a header, whether it is a def or class
+    decorators: list[int] = []
+    for i, (logical, word) in enumerate(zip(lines, words)):
+        while frames and logical.column <= frames[-1][0]:
+            frames.pop()
+        depth = min(sum(scope for _, scope in frames), _DEEPEST_SCOPE)
+        code, ok = logical.code, good.get(i, False)
+        if code.startswith("@"):
+            if ok:
+                decorators.append(len(out))
+                out.append((logical.line, depth, code))
+            continue
+        embedded = None if ok or word in ("def", "class") else _EMBEDDED_HEADER.search(_STRING_TEXT.sub(_blanks, code[:_HEADER_WITHIN]))
+        if embedded:  # something stands before it that does not belong there
+            code, word = code[embedded.start():], embedded[1]
+        if word == "def" or word == "class":
+            repaired = code if ok else _def_header(code, raw) if word == "def" else _class_header(code)
+            if repaired != code:
+                faults.append((logical.line, f"{word} header read in part" if repaired else f"{word} header not read"))
+            frames.append((logical.column, bool(repaired)))
+            if repaired:
+                out.append((logical.line, depth, repaired))
+            decorators = []
+            continue
+        for at in decorators:  # a decorator needs a def right after it
+            out[at] = (out[at][0], depth, "pass")
+        decorators = []
+        if word in _CONTROL_WORDS:
+            frames.append((logical.column, False))
+        if not ok:
+            faults.append((logical.line, _fault_of(code, word)))
+        out.append((logical.line, depth, alone[i] if ok else _simple(alone[i].removesuffix(" pass"))))
+    for at in decorators:
+        out[at] = (out[at][0], out[at][1], "pass")
+    return _with_suites(out), faults
+
+
+def _with_suites(rows: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+    """(line, depth, code) with a suite behind each header that nothing deeper follows, and none on the line of one with a block."""
+    out = []
+    for (line, depth, code), following in zip(rows, [*(depth for _, depth, _ in rows[1:]), 0]):
+        if following <= depth and code.endswith(":"):
+            code += " pass"
+        elif following > depth and not code.endswith(":"):
+            colon = split_top(code, ":")
+            code = code[:colon[0][0] + 1] if colon else code
+        out.append((line, depth, code))
+    return out
+
+
+def _fault_of(code: str, word: str) -> str:
+    if code[:1] in "%!?" or code.endswith("?") or re.match(r"[\w, ]+=\s*[%!]", code):
+        return "notebook magic, skipped"
+    if word in ("print", "exec") or re.match(r"raise\s+[\w.]+\s*,", code) or "`" in code or "<>" in code:
+        return "Python 2 statement, read in part"
+    return "not valid here, read in part"
+
+
+def _lay_out(parts: list[tuple[int, int, str]], first: int, count: int) -> str:
+    """Statements back at their lines: `count` lines from number `first`, indented by depth. A later one on the same line follows `;`."""
+    lines = [""] * count
+    for line, depth, code in parts:
+        at = line - first
+        if lines[at] or at >= count:  # cannot happen for whole logical lines; keep the text parsable if it does
+            continue
+        pieces = code.split("\n")[:count - at]
+        lines[at] = " " * depth + pieces[0]
+        for i, piece in enumerate(pieces[1:], 1):
+            lines[at + i] = piece
+    return "\n".join(lines)
+
+
+def _repair_unit(unit: list[LogicalLine], first: int, count: int, raw: _Raw) -> tuple[str, list[tuple[int, str]]]:
+    parts, faults = _flatten(unit, raw)
+    text = _lay_out(parts, first, count)
+    if _try_parse(text):
+        return text, faults
+    headers = [(line, depth, code) for line, depth, code in parts if re.match(r"(?:async\s+)?def\b|class\b", code)]
+    text = _lay_out(_with_suites(headers), first, count)
+    if _try_parse(text):
+        return text, [*faults, (unit[0].line, "only the headers of this block could be read")]
+    return "\n" * (count - 1), [*faults, (unit[0].line, "this block could not be read")]
+
+
+def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
+    """A text that the parser refuses -> (a text that it takes, its tree, names that stand for raw text, faults as "line N: reason").
+
+    Every function keeps its line number. The reasons are fixed phrases: they never hold text of the source.
+    """
+    faults: list[str] = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        if "\0" in text:
+            line = text.count("\n", 0, text.index("\0")) + 1
+            faults.append(f"line {line}: NUL byte, read as a space")
+            text = text.replace("\0", " ")
+        tree = _tree_of(text)
+        if tree is not None:
+            return text, tree, {}, faults
+        text = older_syntax(text)  # the same text for every Python
+        where, reason = 0, "nested too deeply for the parser"
+        try:
+            parse_tree(text)
+        except SyntaxError as error:
+            where, reason = error.lineno or 0, "syntax error"
+        except (ValueError, RecursionError, MemoryError):
+            pass
+        raw = _Raw()
+        total = text.count("\n") + 1
+        lines = logical_lines(text)
+        physical = text.split("\n")
+        starts = [i for i, x in enumerate(lines) if x.column == 0 and not (
+            i and (lines[i - 1].code.startswith("@") or re.match(r"(?:elif|else|except|finally)\b", x.code)))]
+        if lines and (not starts or starts[0]):
+            starts.insert(0, 0)
+        edges = [*starts, len(lines)]
+        firsts = [lines[start].line if i else 1 for i, start in enumerate(starts)] + [total + 1]
+        units = ["\n".join(physical[a - 1:b - 1]) for a, b in zip(firsts, firsts[1:])]
+        broken = [any(one.broken for one in lines[a:b]) for a, b in zip(edges, edges[1:])]
+        whole = dict(zip([i for i, fault in enumerate(broken) if not fault],
+                         _which_parse([unit for unit, fault in zip(units, broken) if not fault])))
+        notes = []
+        for i in range(len(units)):
+            if not whole.get(i, False):
+                units[i], unit_notes = _repair_unit(lines[edges[i]:edges[i + 1]], firsts[i], firsts[i + 1] - firsts[i], raw)
+                where = where or lines[edges[i]].line
+                notes += unit_notes
+        text = "\n".join(units)
+        tree = _tree_of(text)
+        if tree is None:
+            text, tree = "", _tree_of("")
+    notes.sort()
+    if notes:
+        where = min(where or notes[0][0], notes[0][0])
+    faults.append(f"line {where or 1}: {reason}; read statement by statement, best effort")
+    faults += [f"line {line}: {what}" for line, what in notes[:_REPAIR_NOTES]]
+    if len(notes) > _REPAIR_NOTES:
+        faults.append(f"line {notes[_REPAIR_NOTES][0]}: and {len(notes) - _REPAIR_NOTES} more from here on")
+    return text, tree, raw.texts, faults
+''')
+
+
+# ---- notebooks ----
+_ROOMS['notebooks'] = (('syntax',), 2318, r'''
+import json
+import re
+
+"""Notebooks: the code cells of an .ipynb file as Python source."""
+
+
+_OTHER_LANGUAGE = re.compile(r"%%(?:!|(?:bash|cmd|html|HTML|javascript|js|latex|markdown|perl|powershell|R|ruby|script|sh|sql|svg|SVG|"
+                             r"writefile|file|cython)\b)")
+_MAGIC_LINE = re.compile(r"(?m)^[ \t]*[%!?].*$|^[^\n\"'#]*[\w.)\]]\?{1,2}[ \t]*$")
+_MAGIC_VALUE = re.compile(r"(?m)^([\w., \t]+=[ \t]*)[%!].*$")
+
+
+def _without_magics(text: str) -> str:
     try:
-        _load("redact")
-        message = redact(message).text
-    except Exception:
-        message = "an error, and the redactor failed on its message; please report it with the command that you ran"
+        parse_python(text)
+    except PARSER_FAULTS:
+        return _MAGIC_VALUE.sub(r"\1None", _MAGIC_LINE.sub("", text))
+    return text
+
+
+def notebook_cells(source: bytes | str) -> tuple[list[tuple[int, str]], list[str]]:
+    """A notebook -> ([(cell number from 1, Python source)], faults as "line N: reason").
+
+    Cells count as the notebook shows them, text cells too. Magics are blanked, so that every line keeps its place; `!` and `%` after
+    `=` become None. A cell in another language, or one that is no cell, is left out and said; the others are read.
+    """
     try:
-        say(message)
-    except BrokenPipeError:
-        pass
-    return code
+        book = json.loads(source)
+    except (ValueError, RecursionError) as error:
+        return [], [f"line {getattr(error, 'lineno', 1)}: not a notebook: its JSON cannot be read"]
+    cells = _member(book, "cells", list)
+    if not cells:  # format 3
+        cells = [cell for sheet in _member(book, "worksheets", list) for cell in _member(sheet, "cells", list)]
+    if not cells and not (isinstance(book, dict) and ("cells" in book or "worksheets" in book)):
+        return [], ["line 1: not a notebook: no list of cells in it"]
+    language = _member(_member(_member(book, "metadata", dict), "kernelspec", dict), "language", str)
+    if language.lower() not in ("python", "python3", "python2", "ipython", ""):
+        return [], ["line 1: a notebook for another language than Python; not read"]
+    out, faults = [], []
+    for number, cell in enumerate(cells, 1):
+        if _member(cell, "cell_type", str) in ("markdown", "raw", "heading"):
+            continue
+        text = _cell_text(cell)
+        if text is None:
+            faults.append(f"line 1: cell {number} holds no source text; not read")
+        elif _OTHER_LANGUAGE.match(text.lstrip()):
+            faults.append(f"line 1: cell {number} is not Python; not read")
+        else:
+            out.append((number, _without_magics(text)))
+    return out, faults
 
 
-# ---- rooms that are compiled at first use ----
-
-_ROOMS: dict = {}  # room -> (rooms it needs, line number of its text, text), until it is loaded
-_LOADING = RLock()  # the MCP SDK calls tools from several threads
-
-
-def _load(room: str) -> None:
-    """Compile a room of this file, after the rooms it stands on, the first time it is needed. The text is that of this file, below."""
-    if room in _ROOMS:
-        with _LOADING:
-            needs, line, text = _ROOMS.get(room, ((), 0, ""))
-            for lower in needs:
-                _load(lower)
-            if room in _ROOMS:
-                # 0x1000000 is the flag of `from __future__ import annotations`.
-                exec(compile("\n" * line + text, __file__, "exec", 0x1000000), globals())
-                del _ROOMS[room]
+def _member(value: object, key: str, kind: type) -> object:
+    """A member of a JSON object where it is of the kind that is expected there; an empty one of that kind otherwise."""
+    found = value.get(key) if isinstance(value, dict) else None
+    return found if isinstance(found, kind) else kind()
 
 
-def __getattr__(name: str) -> object:
-    """`import ail_mcp` offers every name of every room; the rest is compiled when such a name is first asked for."""
-    if not name.startswith("__"):
-        for room in list(_ROOMS):
-            _load(room)
-        if name in globals():
-            return globals()[name]
-    raise AttributeError(f"module 'ail_mcp' has no attribute {name!r}")
+def _cell_text(cell: object) -> str | None:
+    """The source of a code cell: a text or a list of texts (`input` in format 3); None for anything else."""
+    if not isinstance(cell, dict) or cell.get("cell_type") != "code":
+        return None
+    source = cell.get("source", cell.get("input", ""))
+    if isinstance(source, list) and all(isinstance(line, str) for line in source):
+        source = "".join(source)
+    return source.replace("\r\n", "\n").replace("\r", "\n") if isinstance(source, str) else None
+''')
 
 
-# ---- newfile ----
-_ROOMS['newfile'] = ((), 764, r'''
+# ---- fields ----
+_ROOMS['fields'] = (('newsyntax', 'sourcetext'), 2389, r'''
+from _ast import AST, AnnAssign, Assign, AsyncFunctionDef, Attribute, Call, ClassDef, Constant, FunctionDef, Name, Subscript
+import re
+
+"""What a map of functions leaves out and people ask for: the fields of data classes, as one constructor line, and module constants.
+
+    @SIG shop.py|Point(x:int,y:int=0,tags:list[str]=...)->Point
+    @SIG shop.py|Colour(RED=1,GREEN=2)->Colour
+    @CTX shop.py:TIMEOUT := 30
+"""
+
+
+CONSTANT_SHOWN = 60  # characters
+_BY_DECORATOR = {"dataclass": "data", "define": "attrs", "frozen": "attrs", "mutable": "attrs", "attrs": "attrs", "s": "attrs"}
+_BY_BASE = {"NamedTuple": "tuple", "TypedDict": "dict", "BaseModel": "model", "BaseSettings": "model", "SQLModel": "model",
+            "Struct": "data", "Enum": "enum", "IntEnum": "enum", "StrEnum": "enum", "Flag": "enum", "IntFlag": "enum",
+            "ReprEnum": "enum", "Protocol": "protocol"}
+_FIELD_CALLS = frozenset(("field", "Field", "ib", "attrib", "PrivateAttr"))
+_TYPE_MAKERS = frozenset(("namedtuple", "NamedTuple", "TypedDict", "NewType", "TypeVar", "Enum", "IntEnum", "make_dataclass"))
+_CONSTANT_NAME = re.compile(r"_?[A-Z][A-Z0-9_]*")
+
+
+def _last_name(node: AST) -> str:
+    """The last name of a reference, called or subscripted or not: `attr.s(auto_attribs=True)` is "s", `Protocol[T]` is "Protocol"."""
+    while node.__class__ is Call or node.__class__ is Subscript:
+        node = node.func if node.__class__ is Call else node.value
+    return node.attr if node.__class__ is Attribute else node.id if node.__class__ is Name else ""
+
+
+def _options(node: AST | None) -> dict[str, AST]:
+    return {word.arg: word.value for word in node.keywords if word.arg} if node.__class__ in (Call, ClassDef) else {}
+
+
+def _is_constant(node: AST | None, value: object) -> bool:
+    return node.__class__ is Constant and node.value is value
+
+
+def _field(kind: str, node: AST, source: SourceText) -> tuple[str, str, bool] | None:
+    """A statement of a class body -> (name, text of the argument, keyword only); None when it is no field of the constructor."""
+    value = node.value
+    if node.__class__ is AnnAssign:
+        target, annotation = node.target, source.annotation(node.annotation)
+        if _last_name(node.annotation) in ("ClassVar", TYPE_STATEMENT):
+            return None
+    else:
+        target, annotation = node.targets[0], ""
+        if kind == "enum":
+            if target.__class__ is not Name or target.id.startswith("_"):
+                return None
+            return target.id, f"{target.id}={source.default(value)}", False
+        if not (kind == "attrs" and _last_name(value) in ("ib", "attrib", "field")):
+            return None
+    if target.__class__ is not Name:
+        return None
+    options = _options(value) if _last_name(value) in _FIELD_CALLS else {}
+    if _is_constant(options.get("init"), False) or _last_name(value) == "PrivateAttr":
+        return None
+    name = target.id.lstrip("_") if kind == "attrs" else target.id
+    text = f"{name}:{annotation}" if annotation else name
+    if value is None:
+        default = None
+    elif value.__class__ is Call and _last_name(value) in _FIELD_CALLS:
+        default = options.get("default", value.args[0] if value.args else None)
+        if default is None and ("default_factory" in options or "factory" in options):
+            text += "=..."
+        elif default is not None and not (kind == "model" and _is_constant(default, ...)):
+            text += f"={source.default(default)}"
+        default = None
+    else:
+        default = value
+    return name, text if default is None else f"{text}={source.default(default)}", _is_constant(options.get("kw_only"), True)
+
+
+def _class_kind(node: ClassDef, known: dict[str, tuple[str, dict]]) -> tuple[str, AST | None]:
+    """What makes the fields of a class (or ""), and the decorator that says so."""
+    for decorator in node.decorator_list:
+        kind = _BY_DECORATOR.get(_last_name(decorator), "")
+        if kind and (kind != "attrs" or _last_name(decorator) != "s" or decorator.__class__ in (Attribute, Call)):
+            return kind, decorator
+    for base in node.bases:
+        name = _last_name(base)
+        kind = _BY_BASE.get(name) or known.get(name, ("", {}))[0]
+        if kind and not (kind in ("attrs", "tuple") and name in known) and (kind != "data" or name == "Struct"):
+            return ("" if kind == "protocol" and name in known else kind), None
+    return "", None
+
+
+def _class_line(node: ClassDef, scope: str, source: SourceText, known: dict[str, tuple[str, dict]], slot: str) -> str | None:
+    """The constructor or field line of a class; None when it has no fields of its own or writes its constructor itself."""
+    kind, decorator = _class_kind(node, known)
+    if not kind:
+        return None
+    fields: dict[str, tuple[str, bool]] = {}
+    for base in reversed(node.bases):
+        base_kind, inherited = known.get(_last_name(base), ("", {}))
+        if base_kind == kind:
+            fields.update(inherited)
+    options = _options(decorator) if decorator is not None else _options(node)
+    keyword_only = kind in ("model", "dict") or _is_constant(options.get("kw_only"), True)
+    optional = kind == "dict" and _is_constant(options.get("total"), False)
+    for statement in node.body:
+        if statement.__class__ is AnnAssign and _last_name(statement.annotation) == "KW_ONLY":
+            keyword_only = True
+        elif statement.__class__ is AnnAssign or statement.__class__ is Assign:
+            field = _field(kind, statement, source)
+            if field is not None:
+                fields[field[0]] = (field[1] + "=..." if optional else field[1], keyword_only or field[2])
+    known[node.name] = (kind, fields)
+    own_constructor = any(x.__class__ is FunctionDef and x.name == "__init__" for x in node.body)
+    if not fields or (own_constructor and kind != "enum"):
+        return None
+    positional = [text for text, by_keyword in fields.values() if not by_keyword]
+    named = [text for text, by_keyword in fields.values() if by_keyword]
+    name = scope + node.name
+    return f"@SIG {slot}|{name}({','.join(map(source.cleaned, [*positional, *(['*', *named] if named else [])]))})->{name}"
+
+
+def _constant_line(node: AST, source: SourceText, slot: str) -> str | None:
+    """`@CTX FILE:NAME := VALUE` of a module-level assignment to one upper-case name, or of a type made by a call."""
+    if node.__class__.__name__ == "TypeAlias":
+        target = node.name
+    elif node.__class__ is Assign and len(node.targets) == 1:
+        target = node.targets[0]
+    else:
+        target = node.target if node.__class__ is AnnAssign and node.value is not None else None
+    if target.__class__ is not Name:
+        return None
+    is_type = node.__class__.__name__ == "TypeAlias" or (node.value.__class__ is Call and _last_name(node.value) in _TYPE_MAKERS) or (
+        node.__class__ is AnnAssign and _last_name(node.annotation) in ("TypeAlias", TYPE_STATEMENT))
+    if not is_type and not _CONSTANT_NAME.fullmatch(target.id):
+        return None
+    text = source.of(node.value)
+    if len(text) > CONSTANT_SHOWN:
+        text = {"(": "(...)", "[": "[...]", "{": "{...}"}.get(text[0], "...")
+    text = source.cleaned(f"{target.id}={text}").partition("=")[2]
+    return f"@CTX {slot}:{target.id} := {text}"
+
+
+def field_lines(tree: AST, source: SourceText, slot: str, fields: bool, constants: bool) -> list[tuple[int, str]]:
+    """(line number, section line) of every class with fields and of every module constant, as asked for."""
+    out: list[tuple[int, str | None]] = []
+    known: dict[str, tuple[str, dict]] = {}
+    frames = [(iter(tree.body), "", True)]
+    while frames:
+        body, scope, top = frame = frames.pop()
+        for node in body:
+            kind = node.__class__
+            inner, deeper = scope, top
+            if kind is ClassDef or kind is FunctionDef or kind is AsyncFunctionDef:
+                inner, deeper = f"{scope}{node.name}.", False
+                if fields and kind is ClassDef:
+                    out.append((node.lineno, _class_line(node, scope, source, known, slot)))
+            elif constants and top and (kind is Assign or kind is AnnAssign or kind.__name__ == "TypeAlias"):
+                out.append((node.lineno, _constant_line(node, source, slot)))
+                continue
+            suites = [getattr(part, field, None) for part in (node, *getattr(node, "handlers", ()), *getattr(node, "cases", ()))
+                      for field in ("body", "orelse", "finalbody")]
+            suites = [suite for suite in suites if suite.__class__ is list and suite]
+            if suites:
+                frames.append(frame)
+                frames += [(iter(suite), inner, deeper) for suite in reversed(suites)]
+                break
+    return [(line, text) for line, text in out if text]
+''')
+
+
+# ---- signatures ----
+_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 2556, r'''
+from _ast import AST, AnnAssign, Assert, Assign, AsyncFor, AsyncFunctionDef, AsyncWith, AugAssign, ClassDef, Constant, Delete, Expr, For, FunctionDef, Global, If, Match, Name, Nonlocal, Raise, Return, Try, While, With
+
+"""Python source -> @SIG lines: one line for each function, with what it takes, what it gives back and what it changes.
+
+    @SIG worker.py|make_thumbnails(photo_id:int,key:str)->list[str]|mutates(storage.put_object_bytes)
+
+The reader is made for three things. Complete: every def in every branch, class and function is a line, overloads and setters too.
+Safe: no text of the source can begin a line or a slot of its own. Fast: one loop over the statements, no recursion, expressions
+are walked only on lines where a pattern finds something to look for, and text is cut from the source instead of printed from the tree.
+"""
+
+
+class SigMap:
+    """What `signatures` gives: `lines`, section lines without line ends; `notes`, "FILE: line N: reason" for standard error."""
+
+    __slots__ = ("lines", "notes")
+
+    def __init__(self, lines: list[str], notes: list[str]) -> None:
+        self.lines = lines
+        self.notes = notes
+
+
+_SELF_NAMES = frozenset(("self", "cls", "mcs", "metacls", "_cls", "klass"))
+
+# Statements by what must be done with them. `TryStar` came with 3.11.
+(_EXPR, _ASSIGN, _RETURN, _AUGMENT, _ANNOTATED, _DELETE, _DECLARE, _OTHER, _COMPOUND, _IF, _DEF, _CLASS, _FOR, _WITH, _TRY, _WHILE,
+ _MATCH) = range(1, 18)
+_KINDS = {Expr: _EXPR, Assign: _ASSIGN, Return: _RETURN, AugAssign: _AUGMENT, AnnAssign: _ANNOTATED, Delete: _DELETE, Global: _DECLARE,
+          Nonlocal: _DECLARE, Raise: _OTHER, Assert: _OTHER, If: _IF, FunctionDef: _DEF, AsyncFunctionDef: _DEF, ClassDef: _CLASS,
+          For: _FOR, AsyncFor: _FOR, With: _WITH, AsyncWith: _WITH, Try: _TRY, While: _WHILE, Match: _MATCH}
+
+
+def own_scopes(tree: AST, hot: bytearray | None) -> list[Own]:
+    """Every function of a tree in source order, with what its own scope returns, yields, writes, binds and declares.
+
+    One loop over statements with an explicit stack: deep nesting and ten thousand `elif` cannot exhaust anything.
+    """
+    kinds, found = _KINDS.get, []
+    frames: list[tuple] = [(iter(tree.body), "", None, False)]  # statements, scope, the function they run in, directly in a class
+    while frames:
+        body, scope, own, in_class = frame = frames.pop()
+        for node in body:
+            kind = kinds(node.__class__, 0)
+            if not kind:
+                if node.__class__.__name__ != "TryStar":
+                    continue
+                kind = _TRY
+            if kind < _COMPOUND:
+                if own is None:
+                    continue
+                warm = hot is not None and hot.find(1, node.lineno, node.end_lineno + 1) >= 0
+                if kind == _EXPR:
+                    if warm:
+                        note_calls(node.value, own, True)
+                    continue
+                if kind == _ASSIGN:
+                    for target in node.targets:
+                        if target.__class__ is Name:
+                            own.binds.append((target.id, node.value, True))
+                        else:
+                            note_targets(target, own, node.value)
+                elif kind == _RETURN:
+                    value = node.value
+                    if value is not None and not own.value and not (value.__class__ is Constant and value.value is None):
+                        own.value = True
+                elif kind == _AUGMENT:
+                    note_targets(node.target, own)
+                elif kind == _ANNOTATED:
+                    if node.value is not None:
+                        note_targets(node.target, own, node.value, False)
+                elif kind == _DELETE:
+                    for target in node.targets:
+                        note_targets(target, own)
+                elif kind == _DECLARE:
+                    own.declared.extend(node.names)
+                    continue
+                if warm:
+                    note_calls(node, own)
+                continue
+            frames.append(frame)  # the rest of this body comes after the suites of this statement
+            if kind == _IF:
+                test = node.test
+                if own is not None and hot is not None and hot.find(1, test.lineno, test.end_lineno + 1) >= 0:
+                    note_calls(test, own)
+                if node.orelse:
+                    frames.append((iter(node.orelse), scope, own, in_class))
+                frames.append((iter(node.body), scope, own, in_class))
+                break
+            if kind == _DEF:
+                inner = Own(node, scope, in_class)
+                found.append(inner)
+                if own is not None and hot is not None:
+                    for expression in node.decorator_list:
+                        note_calls(expression, own)
+                frames.append((iter(node.body), f"{scope}{node.name}.", inner, False))
+                break
+            if kind == _CLASS:
+                frames.append((iter(node.body), f"{scope}{node.name}.", None, True))
+                break
+            if own is not None and kind != _TRY:
+                if kind == _WHILE:
+                    heads = (node.test,)
+                elif kind == _FOR:
+                    note_targets(node.target, own)
+                    heads = (node.iter, node.target)
+                elif kind == _WITH:
+                    heads = [item.context_expr for item in node.items]
+                    for item in node.items:
+                        if item.optional_vars is not None:
+                            note_targets(item.optional_vars, own)
+                else:
+                    heads = [node.subject, *(case.guard for case in node.cases if case.guard is not None)]
+                if hot is not None:
+                    for head in heads:
+                        if hot.find(1, head.lineno, head.end_lineno + 1) >= 0:
+                            note_calls(head, own)
+            if kind == _MATCH:
+                suites = [case.body for case in node.cases]
+            elif kind == _WITH:
+                suites = (node.body,)
+            elif kind == _TRY:
+                suites = (node.body, *(handler.body for handler in node.handlers), node.orelse, node.finalbody)
+            else:
+                suites = (node.body, node.orelse)
+            for suite in reversed(suites):
+                if suite:
+                    frames.append((iter(suite), scope, own, in_class))
+            break
+    return found
+
+
+def _argument_list(own: Own, source: SourceText, no_self: bool) -> str:
+    arguments = own.node.args
+    positional = arguments.posonlyargs + arguments.args if arguments.posonlyargs else arguments.args
+    out = []
+    first_default = len(positional) - len(arguments.defaults)
+    for i, argument in enumerate(positional):
+        text = argument.arg
+        if argument.annotation is not None:
+            text = f"{text}:{source.annotation(argument.annotation)}"
+        if i >= first_default:
+            text = f"{text}={source.default(arguments.defaults[i - first_default])}"
+        out.append(text)
+    slash = len(arguments.posonlyargs)
+    if slash:
+        out.insert(slash, "/")
+    if no_self and own.method and positional and positional[0].arg in _SELF_NAMES and first_default > 0 and not _is_static(own.node):
+        del out[0]
+        if slash == 1:
+            del out[0]
+    star = arguments.vararg
+    if star is not None:
+        out.append(f"*{star.arg}" if star.annotation is None else f"*{star.arg}:{source.annotation(star.annotation)}")
+    elif arguments.kwonlyargs:
+        out.append("*")
+    for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults):
+        text = argument.arg
+        if argument.annotation is not None:
+            text = f"{text}:{source.annotation(argument.annotation)}"
+        if default is not None:
+            text = f"{text}={source.default(default)}"
+        out.append(text)
+    star = arguments.kwarg
+    if star is not None:
+        out.append(f"**{star.arg}" if star.annotation is None else f"**{star.arg}:{source.annotation(star.annotation)}")
+    return ",".join(out if source.redact is None else map(source.cleaned, out))
+
+
+def _is_static(node: AST) -> bool:
+    return any(getattr(d, "id", getattr(d, "attr", "")) == "staticmethod" for d in node.decorator_list)
+
+
+def _return_type(own: Own, source: SourceText) -> str:
+    if own.node.returns is None:
+        return "Any" if own.value or own.gen else "None"
+    text = source.cleaned(source.annotation(own.node.returns))
+    return f"({text})" if "|" in text and "(" in text and _reads_as_slot(text) else text
+
+
+def _reads_as_slot(text: str) -> bool:
+    """Whether a bar with a call behind it is in the text: a reader could take it for the next slot."""
+    import re
+
+    return re.search(r"\|\s*[a-z_]+\s*\(", text) is not None
+
+
+def signature_line(own: Own, head: str, source: SourceText, no_self: bool = False, no_mutations: bool = False) -> str:
+    """The section line of one function; `head` is `@SIG FILE|`."""
+    node = own.node
+    mark = "~" if node.__class__ is AsyncFunctionDef else ""
+    slot = ""
+    if not no_mutations and (own.writes or own.declared):
+        arguments = node.args
+        names = {a.arg for group in (arguments.posonlyargs, arguments.args, arguments.kwonlyargs) for a in group}
+        names.update(a.arg for a in (arguments.vararg, arguments.kwarg) if a is not None)
+        slot = source.cleaned_names(mutation_slot(changed_state(own, names)))
+    return f"{head}{mark}{source.cleaned_names(own.scope + node.name)}({_argument_list(own, source, no_self)})->{_return_type(own, source)}{slot}"
+
+
+def signatures(source: bytes | str, file: str, *, no_self: bool = False, no_mutations: bool = False, fields: bool = False,
+               constants: bool = False, redact: object = None) -> SigMap:
+    """Python source, or a notebook when `file` ends in .ipynb -> one @SIG line for each function, in source order.
+
+    `source`: bytes (decoded as Python would) or text. `file`: the text of the file slot; cells of a notebook are `FILE:NUMBER`.
+    `no_self`: without self/cls of methods. `no_mutations`: without the mutates slot.
+    `fields`: one constructor line for each dataclass, NamedTuple, TypedDict, enum, Protocol and their like.
+    `constants`: `@CTX FILE:NAME := VALUE` for module constants. `redact`: a function from text to text, applied to each
+    argument with its name, each return type and each constant: what it replaces can never break a line apart.
+    Never raises for what is in the source: what cannot be read is said in the notes.
+    """
+    if not file.lower().endswith(".ipynb"):
+        return _map_source(source, file_slot(file), no_self, no_mutations, fields, constants, redact)
+    _load("notebooks")
+
+    cells, faults = notebook_cells(source)
+    maps = [(number, _map_source(text, f"{file_slot(file)}:{number}", no_self, no_mutations, fields, constants, redact))
+            for number, text in cells]
+    return SigMap([line for _, part in maps for line in part.lines],
+                  [f"{file_slot(file)}: {fault}" for fault in faults] + [note for _, part in maps for note in part.notes])
+
+
+def _map_source(source: bytes | str, slot: str, no_self: bool, no_mutations: bool, fields: bool, constants: bool,
+                redact: object) -> SigMap:
+    text, fault = decode_source(source)
+    notes = [f"{slot}: {fault}"] if fault else []
+    tree = None
+    if "\0" not in text:
+        try:
+            tree = parse_python(text)
+        except PARSER_FAULTS:
+            pass
+    raw: dict[str, str] = {}
+    if tree is None and "\0" not in text:
+        _load("newsyntax")
+
+        tree = parse_newer(text)
+    if tree is None:
+        _load("recovery")
+
+        text, tree, raw, faults = recover_source(text)
+        notes += [f"{slot}: {fault}" for fault in faults]
+    found = SourceText(text, redact)
+    head = f"@SIG {slot}|"
+    numbered = [(own.node.lineno, signature_line(own, head, found, no_self, no_mutations))
+                for own in own_scopes(tree, hot_lines(text, len(found.lines)))]
+    if fields or constants:
+        _load("fields")
+
+        numbered = sorted(numbered + field_lines(tree, found, slot, fields, constants), key=lambda pair: pair[0])
+    lines = [visible(line) for _, line in numbered]
+    if raw:
+        _load("recovery")
+
+        lines = [put_raw(line, raw, found.cleaned) for line in lines]
+    return SigMap(lines, notes)
+''')
+
+
+# ---- folders ----
+_ROOMS['folders'] = (('syntax',), 2816, r'''
+from collections import namedtuple
+import os
+import re
+
+"""Which files of a folder count: what git tracks, and what no .gitignore excludes; sorted, bounded, links not followed.
+
+The rules are git's own (gitignore(5)): the last matching pattern wins, a deeper file wins over a higher one, nothing inside an excluded
+folder comes back. Git itself is not run: its index is read, so a folder from elsewhere cannot make anything run.
+"""
+
+
+Found = namedtuple("Found", "path name size")  # where to open it, its name relative to the folder with `/`, bytes
+
+_DEEPEST_FOLDER = 64
+_NEVER_FOLDERS = frozenset((".git", ".hg", ".svn", "__pycache__", "node_modules", ".venv", ".tox", ".nox", ".eggs", ".mypy_cache",
+                            ".pytest_cache", ".ruff_cache", ".ipynb_checkpoints"))
+_IGNORE_FILE_BYTES = 1_000_000
+
+_Rule = namedtuple("_Rule", "segments base negated folders_only")
+
+
+def _ignore_rule(line: str, base: str) -> _Rule | None:
+    """One line of a .gitignore that lies in the folder `base` ("" or "a/b/") -> a rule; None for blanks, comments and nonsense."""
+    line = line.rstrip("\r\n")
+    if line.endswith(" ") and not line.endswith("\\ "):
+        line = line.rstrip(" ")
+    negated = line.startswith("!")
+    line = line[negated:]
+    if not line or line.startswith("#"):
+        return None
+    folders_only = line.endswith("/")
+    line = line.rstrip("/")
+    anchored = "/" in line
+    line = line.removeprefix("/")
+    segments = line.split("/") if anchored else ["**", line]
+    try:
+        return _Rule(tuple(None if segment == "**" else _segment_parts(segment) for segment in segments), base, negated, folders_only)
+    except re.error:
+        return None
+
+
+def _segment_parts(segment: str) -> tuple:
+    """One name of a pattern, cut at its stars, between which anything may stand: (pattern, how many characters it takes) for each part."""
+    out, size, parts, at = "", 0, [], 0
+    while at < len(segment):
+        sign = segment[at]
+        klass = _SIGN_CLASS.match(segment, at)
+        at += 1
+        if sign == "*":
+            parts.append((out, size))
+            out, size = "", 0
+            continue
+        size += 1
+        if sign == "?":
+            out += "."
+        elif klass:
+            body = re.sub(r"\\(.)|([\[&~|])", lambda m: "\\" + (m[1] or m[2]) if not (m[1] or m[2]).isalnum() else m[1], klass[2], flags=re.S)
+            out += f"[{'^' if klass[1] else ''}{body.replace(']', chr(92) + ']') if body.startswith(']') else body}]"
+            at = klass.end()
+        else:
+            if sign == "\\" and at < len(segment):
+                sign = segment[at]
+                at += 1
+            out += re.escape(sign)
+    return tuple((re.compile(part, re.S), size) for part, size in (*parts, (out, size)))
+
+
+_SIGN_CLASS = re.compile(r"\[([!^]?)((?:\]|\\.|[^\]\\])(?:\\.|[^\]\\])*)\]", re.S)
+
+
+def _name_fits(parts: tuple, name: str) -> bool:
+    """Whether a name fits: its start, its end, and the first place for each part between, which never has to be taken back."""
+    (start, at), (end, size) = parts[0], parts[-1]
+    if len(parts) == 1:
+        return start.fullmatch(name) is not None
+    if start.match(name) is None or end.fullmatch(name, max(0, len(name) - size)) is None:
+        return False
+    for part, _ in parts[1:-1]:
+        found = part.search(name, at)
+        if found is None:
+            return False
+        at = found.end()
+    return at <= len(name) - size
+
+
+def _path_fits(segments: tuple, names: list[str]) -> bool:
+    """Whether a path fits a pattern. `**` (None) stands for any number of names; only the last one is ever tried again, so it takes at most
+    one step for each name and segment."""
+    if segments and segments[-1] is None and len(segments) > 1:  # `a/**`: what is inside a, not a itself
+        segments = (*segments, _ANY_NAME)
+    i = j = 0
+    again: tuple[int, int] | None = None
+    while j < len(names):
+        if i < len(segments) and segments[i] is None:
+            again = (i, j)
+            i += 1
+        elif i < len(segments) and _name_fits(segments[i], names[j]):
+            i, j = i + 1, j + 1
+        elif again:
+            again = (again[0], again[1] + 1)
+            i, j = again[0] + 1, again[1]
+        else:
+            return False
+    return all(segment is None for segment in segments[i:])
+
+
+_ANY_NAME = ((re.compile(""), 0), (re.compile(""), 0))
+
+
+def _read_rules(path: str, base: str) -> list[_Rule]:
+    try:
+        with open(path, "rb") as stream:
+            text = stream.read(_IGNORE_FILE_BYTES).decode("utf-8", "replace")
+    except OSError:
+        return []
+    return [rule for rule in (_ignore_rule(line, base) for line in text.split("\n")) if rule]
+
+
+def _is_ignored(name: str, is_folder: bool, rules: list[_Rule]) -> bool:
+    """Whether the last rule that matches a name (relative to the top) excludes it."""
+    for rule in reversed(rules):
+        if (is_folder or not rule.folders_only) and name.startswith(rule.base) \
+                and _path_fits(rule.segments, name[len(rule.base):].split("/")):
+            return not rule.negated
+    return False
+
+
+def _git_top(folder: str) -> tuple[str, str] | None:
+    """The work tree that a folder lies in, and its git folder; a `.git` file (work tree, submodule) is followed."""
+    here = os.path.realpath(folder)
+    while True:
+        marker = os.path.join(here, ".git")
+        if os.path.isdir(marker):
+            return here, marker
+        if os.path.isfile(marker):
+            try:
+                with open(marker, encoding="utf-8", errors="replace") as stream:
+                    target = stream.read(4096).partition("gitdir:")[2].strip()
+            except OSError:
+                target = ""
+            return here, os.path.join(here, target)
+        above = os.path.dirname(here)
+        if above == here:
+            return None
+        here = above
+
+
+def tracked_names(index: bytes) -> list[str]:
+    """The paths in a git index (gitformat-index(5), versions 2 to 4); empty when it is something else."""
+    if index[:4] != b"DIRC" or len(index) < 12:
+        return []
+    version, count = int.from_bytes(index[4:8], "big"), int.from_bytes(index[8:12], "big")
+    out, at, last = [], 12, b""
+    for _ in range(count):
+        if version not in (2, 3, 4) or at + 62 > len(index):
+            break
+        start, extended = at, index[at + 60] & 0x40 and version > 2
+        at += 64 if extended else 62
+        if version == 4:  # the name is what is cut from the end of the last one, and a new end
+            cut = index[at] & 0x7f
+            while index[at] & 0x80 and at + 1 < len(index):
+                at += 1
+                cut = (cut + 1 << 7) | (index[at] & 0x7f)
+            at += 1
+        end = index.find(b"\0", at)
+        if end < 0:
+            break
+        name = last[:len(last) - cut] + index[at:end] if version == 4 else index[at:end]
+        last = name
+        at = end + 1 if version == 4 else start + (end - start + 8) // 8 * 8
+        out.append(name.decode("utf-8", "surrogateescape"))
+    return out
+
+
+def list_files(paths: list[str], suffixes: tuple[str, ...], at_most: int) -> tuple[list[tuple[str, str]], list[str]]:
+    """Files and folders -> ((path, name) of every file to read, notes). Raises FileError when nothing of it can be read."""
+    todo: list[tuple[str, str]] = []
+    notes: list[str] = []
+    closed = 0
+    for path in paths:
+        if not os.path.isdir(path):
+            todo.append((path, os.path.basename(path)))
+            continue
+        above = path.replace(os.sep, "/").rstrip("/") + "/" if len(paths) > 1 else ""
+        try:
+            found, faults = files_in(path, suffixes, at_most)
+        except OSError as error:
+            notes.append(f"{file_slot(path)}: this folder cannot be read: {reason_of(error)}")
+            closed += 1
+            continue
+        notes += [above + fault for fault in faults]
+        todo += [(one.path, above + one.name) for one in found]
+        if not found:
+            notes.append(f"{file_slot(path)}: no source files in this folder")
+    if closed == len(paths):
+        raise FileError(notes[-1])
+    return list(dict.fromkeys(todo)), notes
+
+
+def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list[Found], list[str]]:
+    """The files of a folder whose names end in one of `suffixes`, sorted by name -> (files, notes on what was left out).
+
+    Raises OSError when the folder itself cannot be read; of folders in it only a note says so.
+    """
+    top = _git_top(folder)
+    rules: list[_Rule] = []
+    tracked: set[str] = set()
+    prefix = ""
+    if top is not None:
+        prefix = os.path.relpath(os.path.realpath(folder), top[0]).replace(os.sep, "/")
+        prefix = "" if prefix == "." else prefix + "/"
+        common = top[1].partition(f"{os.sep}worktrees{os.sep}")[0]
+        rules += _read_rules(os.path.join(common, "info", "exclude"), "")
+        parts = prefix.split("/")
+        for i in range(len(parts)):
+            base = "".join(f"{part}/" for part in parts[:i])
+            if base != prefix:
+                rules += _read_rules(os.path.join(top[0], base, ".gitignore"), base)
+        try:
+            with open(os.path.join(top[1], "index"), "rb") as stream:
+                tracked.update(name for name in tracked_names(stream.read()) if name.startswith(prefix))
+        except OSError:
+            pass
+    tracked_folders = {name[:i] for name in tracked for i, sign in enumerate(name) if sign == "/"}
+    found: list[Found] = []
+    notes: list[str] = []
+    todo = [(folder, prefix, rules, 0, False)]
+    while todo:
+        where, base, above, depth, excluded = todo.pop()
+        try:
+            with os.scandir(where) as stream:
+                entries = sorted(stream, key=lambda entry: entry.name)
+        except OSError as error:
+            if where == folder:
+                raise
+            notes.append(f"{base[len(prefix):]}: this folder cannot be read: {reason_of(error)}")
+            continue
+        here = above if excluded else above + _read_rules(os.path.join(where, ".gitignore"), base)
+        for entry in entries:
+            name = base + entry.name
+            try:
+                if entry.is_dir(follow_symlinks=False):
+                    out = (excluded or entry.name in _NEVER_FOLDERS or _is_ignored(name, True, here)
+                           or os.path.exists(os.path.join(entry.path, "pyvenv.cfg")))
+                    if depth >= _DEEPEST_FOLDER:
+                        notes.append(f"{name[len(prefix):]}: folders nested too deeply; not read")
+                    elif not out or name in tracked_folders:
+                        todo.append((entry.path, name + "/", here, depth + 1, out))
+                elif entry.name.endswith(suffixes) and entry.is_file(follow_symlinks=False):
+                    if name in tracked or (not excluded and not _is_ignored(name, False, here)):
+                        found.append(Found(entry.path, name[len(prefix):], entry.stat().st_size))
+            except OSError as error:
+                notes.append(f"{name[len(prefix):]}: cannot be read: {reason_of(error)}")
+    found.sort(key=lambda one: one.name)
+    if len(found) > at_most:
+        notes.append(f"{folder}: {len(found)} files, more than {at_most}; the last {len(found) - at_most} by name were not read")
+        del found[at_most:]
+    return found, notes
+''')
+
+
+# ---- ranking ----
+_ROOMS['ranking'] = (('signatures', 'syntax'), 3079, r'''
+from collections import Counter as Tally
+from collections import namedtuple
+import re
+
+"""A map as an outline, and the part of a map that fits a budget: the names that the code uses most come first."""
+
+
+_FILL_TRIES = 24
+_LISTED_SHARE = 8  # at most an eighth of a budget goes to naming what was left out
+
+_Unit = namedtuple("_Unit", "file name lines first uses private")  # one class or function of a file, whole; `first`: its place in the map
+
+
+def count_names(source: bytes, uses: dict[str, int]) -> None:
+    """Add to `uses` how often each name stands in a source."""
+    for name, number in Tally(re.findall(r"[^\W\d]\w*", decode_source(source)[0])).items():
+        uses[name] = uses.get(name, 0) + number
+
+
+def _name_of(line: str) -> str:
+    """The qualified name in a @SIG line; "" for other lines."""
+    if not line.startswith("@SIG "):
+        return ""
+    name = line[line.find("|") + 1:]
+    return name[:name.find("(")].lstrip("~")
+
+
+def _file_of(line: str) -> str:
+    return line[5:line.find("|")] if line.startswith("@SIG ") else line[5:line.find(" := ")].rpartition(":")[0]
+
+
+def outline(lines: list[str]) -> list[str]:
+    """@SIG lines of a map -> the same for reading: each file once, each class once, methods and nested functions indented. Not AIL."""
+    out: list[str] = []
+    file, opened = None, []
+    for line in lines:
+        if not line.startswith(("@SIG ", "@CTX ")):
+            out.append(line)
+            continue
+        if _file_of(line) != file:
+            file, opened = _file_of(line), []
+            out.append(file)
+        if line.startswith("@CTX "):
+            name, _, value = line[5:].partition(" := ")
+            out.append(f"  {name.rpartition(':')[2]} = {value}")
+            opened = []
+            continue
+        body = line[line.find("|") + 1:]
+        parts = _name_of(line).split(".")
+        same = 0
+        while same < min(len(opened), len(parts) - 1) and opened[same] == parts[same]:
+            same += 1
+        for depth in range(same, len(parts) - 1):
+            out.append(f"{'  ' * (depth + 1)}{parts[depth]}")
+        mark = "~" if body.startswith("~") else ""
+        out.append(f"{'  ' * len(parts)}{mark}{parts[-1]}{body[body.find('('):]}")
+        opened = parts
+    return out
+
+
+def _units(lines: list[str], uses: dict[str, int]) -> list[_Unit]:
+    """The lines of a map, grouped by file and top-level name, each with how often the code uses that name."""
+    groups: dict[tuple[str, str], list[tuple[int, str]]] = {}
+    for i, line in enumerate(lines):
+        name = _name_of(line).partition(".")[0] or "(constants)"
+        groups.setdefault((_file_of(line), name), []).append((i, line))
+    homes = Tally(name for _, name in groups)
+    return [_Unit(file, name, members, members[0][0], max(0, uses.get(name, 0) - homes[name]) / homes[name],
+                  name.startswith("_") or any(part.startswith("_") and not part.startswith("__") for part in file.split("/")))
+            for (file, name), members in groups.items()]
+
+
+def _left_out(units: list[_Unit]) -> list[str]:
+    """`FILE: name, name` for each file that has units among those left out, in the order of the map."""
+    by_file: dict[str, list[str]] = {}
+    for unit in sorted(units, key=lambda one: one.first):
+        by_file.setdefault(unit.file, []).append(f"{unit.name}({len(unit.lines)})" if len(unit.lines) > 1 else unit.name)
+    return [f"{file}: {', '.join(names)}" for file, names in by_file.items()]
+
+
+def within_budget(lines: list[str], budget: int, count: object, uses: dict[str, int], finish: object = None) -> SigMap:
+    """The part of a map that fits into `budget` tokens, by rank, with a comment that says how much that is and what is missing.
+
+    Rank: public names before private ones, then how often the name is used in the given files (for a name that several files define, its
+    share), then the order of the map. A class or a function with what is nested in it is kept whole or not at all.
+    `count`: text -> tokens. `finish`: lines -> lines as they will be printed (pointers, outline); the budget holds for its result.
+    Raises UsageError when not even the comment fits.
+    """
+    finish = finish or list
+    whole = finish(lines)
+    functions = sum(line.startswith("@SIG ") for line in lines)
+
+    def cost(text_lines: list[str]) -> int:
+        return count("\n".join(text_lines) + "\n") if text_lines else 0
+
+    total = cost(whole)
+    if total <= budget:
+        return SigMap(whole, [])
+    units = sorted(_units(lines, uses), key=lambda one: (one.private, -one.uses, one.first))
+
+    def drawn(kept: list[_Unit]) -> list[str]:
+        chosen = finish([line for _, line in sorted(member for unit in kept for member in unit.lines)])
+        number = sum(line.startswith("@SIG ") for unit in kept for _, line in unit.lines)
+        share = f"# {number} of {functions} functions; the whole map takes {total} tokens"
+        ids = {id(unit) for unit in kept}
+        missing = _left_out([unit for unit in units if id(unit) not in ids])
+        room = min(budget // _LISTED_SHARE, budget - cost([*chosen, share]))
+        shown: list[str] = []
+        spent = count("# left out: ; and 100000 more files\n")
+        for text in missing:
+            spent += count("; " + text)
+            if spent > room:
+                break
+            shown.append(text)
+        rest = len(missing) - len(shown)
+        tail = [f"# left out: {'; '.join(shown)}{f'; and {rest} more files' if rest else ''}"] if shown else []
+        return [*chosen, share, *tail]
+
+    price = {id(unit): cost(finish([line for _, line in unit.lines])) for unit in units}
+    least = cost(drawn([]))
+    if least > budget:
+        raise UsageError(f"a budget of {budget} tokens holds nothing of this map; its summary alone takes {least}, the whole map {total}")
+    scale, room, kept, high = 1.0, budget - least, [], 0
+    for _ in range(4):  # units are priced apart; together they cost less where `finish` shares a file or a class among them
+        kept, spent = [], 0.0
+        for unit in units:  # what does not fit is passed over: a smaller one behind it may
+            if spent + price[id(unit)] * scale <= room:
+                kept.append(unit)
+                spent += price[id(unit)] * scale
+        real = cost(drawn(kept))
+        if not kept or (real <= budget and (len(kept) == len(units) or real * 50 >= budget * 49)):
+            break
+        scale *= max(0.2, (real - least) / spent)
+    low, high = 0, len(kept)
+    while low < high:  # the budget holds for the whole text, as it is printed
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if cost(drawn(kept[:middle])) <= budget else (low, middle - 1)
+    kept = kept[:low]
+    taken = {id(unit) for unit in kept}
+    gap = budget - cost(drawn(kept))
+    for unit in [unit for unit in units if id(unit) not in taken and price[id(unit)] * scale <= gap][:_FILL_TRIES]:
+        if cost(drawn([*kept, unit])) <= budget:
+            kept.append(unit)
+            taken.add(id(unit))
+    missing = [unit for unit in units if id(unit) not in taken]
+    return SigMap(drawn(kept), [f"left out: {text}" for text in _left_out(missing)])
+''')
+
+
+# ---- languages ----
+_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 3230, r'''
+import json
+import re
+import subprocess
+import sys
+import threading
+
+"""Other languages than Python -> the same lines, by tree-sitter grammars when they are installed (the optional extra `languages`).
+
+    @SIG server.go|Server.Handle(w:http.ResponseWriter,r:*http.Request)->error
+
+A grammar only says where functions stand; names, parameters and types are read from the text. A grammar is native code that no one here
+has checked, and one is known that never returns: so parsing happens in a child process, under a time limit for each file.
+"""
+
+
+PARSE_SECONDS = 10
+_HEADER_LONGEST = 8_000  # what is longer is cut: no header that a person wrote is
+_LANGUAGES_EXTRA = "pip install 'ail-context-compressor[languages]'"
+
+# One row for each language: suffixes; wheel and function that give the grammar; how a parameter is written (`colon`: name: type, `before`:
+# type name, `go`: name type, `bare`: as it is); what an absent return type means; nodes that give a scope; query: @def the whole, @name.
+_JS_QUERY = """[(function_declaration name: (_) @name) (generator_function_declaration name: (_) @name) (method_definition name: (_) @name)] @def
+(variable_declarator name: (identifier) @name value: [(arrow_function) (function_expression) (generator_function)] @def)
+(pair key: (_) @name value: [(arrow_function) (function_expression)] @def)
+(assignment_expression left: [(identifier) (member_expression)] @name right: [(arrow_function) (function_expression)] @def)"""
+_TS_QUERY = _JS_QUERY + """
+[(function_signature name: (_) @name) (method_signature name: (_) @name) (abstract_method_signature name: (_) @name)] @def
+(public_field_definition name: (_) @name value: [(arrow_function) (function_expression)] @def)"""
+_TS_SCOPES = "class_declaration class abstract_class_declaration interface_declaration internal_module module"
+_C_QUERY = "(function_declarator declarator: [(identifier) (field_identifier) (parenthesized_declarator)] @name) @decl"
+_CPP_QUERY = """(function_declarator declarator: [(identifier) (field_identifier) (qualified_identifier) (destructor_name) (operator_name)
+(template_function)] @name) @decl"""
+_LANGUAGES = (
+    ("JavaScript", ".js .mjs .cjs .jsx", "javascript", "language", "colon", "Any", "class_declaration class",
+     _JS_QUERY + "\n(field_definition property: (_) @name value: [(arrow_function) (function_expression)] @def)"),
+    ("TypeScript", ".ts .mts .cts", "typescript", "language_typescript", "colon", "Any", _TS_SCOPES, _TS_QUERY),
+    ("TSX", ".tsx", "typescript", "language_tsx", "colon", "Any", _TS_SCOPES, _TS_QUERY),
+    ("Go", ".go", "go", "language", "go", "None", "type_spec",
+     "[(function_declaration name: (_) @name) (method_declaration name: (_) @name) (method_elem name: (_) @name)] @def"),
+    ("Rust", ".rs", "rust", "language", "colon", "None", "impl_item trait_item mod_item",
+     "[(function_item name: (_) @name) (function_signature_item name: (_) @name)] @def"),
+    ("Java", ".java", "java", "language", "before", "None", "class_declaration interface_declaration enum_declaration record_declaration",
+     "[(method_declaration name: (_) @name) (constructor_declaration name: (_) @name)] @def"),
+    ("C", ".c .h", "c", "language", "before", "None", "", _C_QUERY),
+    ("C++", ".cpp .cc .cxx .hpp .hh .hxx", "cpp", "language", "before", "None", "class_specifier struct_specifier namespace_definition",
+     _CPP_QUERY),
+    ("C#", ".cs", "c_sharp", "language", "before", "None", "class_declaration interface_declaration struct_declaration record_declaration",
+     "[(method_declaration name: (_) @name) (constructor_declaration name: (_) @name) (local_function_statement name: (_) @name)] @def"),
+    ("Ruby", ".rb", "ruby", "language", "bare", "Any", "class module", "[(method name: (_) @name) (singleton_method name: (_) @name)] @def"),
+    ("PHP", ".php", "php", "language_php", "php", "Any", "class_declaration interface_declaration trait_declaration enum_declaration",
+     "[(function_definition name: (_) @name) (method_declaration name: (_) @name)] @def"),
+    ("Kotlin", ".kt .kts", "kotlin", "language", "colon", "None", "class_declaration object_declaration",
+     "(function_declaration name: (_) @name) @def"),
+    ("Swift", ".swift", "swift", "language", "colon", "None", "class_declaration protocol_declaration",
+     """[(function_declaration name: (simple_identifier) @name) (protocol_function_declaration name: (simple_identifier) @name)
+(init_declaration "init" @name)] @def"""),
+)
+LANGUAGE_SUFFIXES = tuple(suffix for row in _LANGUAGES for suffix in row[1].split())
+
+# The child: one JSON job a line in, one JSON answer a line out. A function is [start, name start, name end, body start, end, scope,
+# receiver], in bytes. Nothing of the current folder is imported: its path is that of the parent.
+_GRAMMAR_CHILD = r"""
+import json, sys
+sys.path[:] = json.loads(sys.argv[1])
+import importlib
+from tree_sitter import Language, Parser, Query, QueryCursor
+made = {}
+LIFT = ("pointer_declarator", "reference_declarator", "init_declarator", "parenthesized_declarator")
+def text(node):
+    return node.text.decode("utf-8", "replace")
+for line in sys.stdin.buffer:
+    job = json.loads(line)
+    key = job["module"], job["function"]
+    if key not in made:
+        language = Language(getattr(importlib.import_module("tree_sitter_" + key[0]), key[1])())
+        made[key] = Parser(language), Query(language, job["query"])
+    parser, query = made[key]
+    tree = parser.parse(job["text"].encode("utf-8", "replace"))
+    found, names = {}, {}
+    for _, captures in QueryCursor(query).matches(tree.root_node):
+        name = captures["name"][0]
+        if "decl" in captures:
+            node = captures["decl"][0]
+            while node.parent is not None and node.parent.type in LIFT:
+                node = node.parent
+            start, node = node.start_byte, node.parent
+            inside = node
+            while inside is not None and inside.type != "compound_statement":
+                inside = inside.parent
+            if node is None or node.type not in ("function_definition", "declaration", "field_declaration") or (
+                    inside is not None and node.type != "function_definition"):
+                continue
+        else:
+            node = captures["def"][0]
+        found[node.id, name.start_byte] = node, name
+        names[node.id] = text(name)
+    rows = []
+    for node, name in found.values():
+        scope, above = [], node.parent
+        while above is not None:
+            if above.type in job["scopes"]:
+                named = above.child_by_field_name("name") or above.child_by_field_name("type")
+                if named is not None:
+                    scope.append(text(named))
+            elif above.id in names:
+                scope.append(names[above.id])
+            above = above.parent
+        body = node.child_by_field_name("body")
+        if body is None:
+            body = next((c for c in node.children if c.type in ("function_body", "body_statement", "block", "arrow_expression_clause")), None)
+        receiver = node.child_by_field_name("receiver")
+        rows.append([node.start_byte, name.start_byte, name.end_byte, body.start_byte if body is not None else node.end_byte, node.end_byte,
+                     scope[::-1], text(receiver) if receiver is not None else ""])
+    rows.sort(key=lambda row: (row[1], -row[4]))
+    bad, todo = 0, [tree.root_node] if tree.root_node.has_error else []
+    while todo and not bad:
+        node = todo.pop()
+        if node.type == "ERROR" or node.is_missing:
+            bad = node.start_point[0] + 1
+        todo.extend(c for c in reversed(node.children) if c.has_error or c.type == "ERROR")
+    print(json.dumps([rows, bad]), flush=True)
+"""
+
+
+def _row_for(name: str) -> tuple | None:
+    dot = name.rfind(".")
+    return next((row for row in _LANGUAGES if dot >= 0 and name[dot:].lower() in row[1].split()), None)
+
+
+def language_of(name: str) -> str:
+    """The language of a file by its name; "" when it is none of those that can be read."""
+    row = _row_for(name)
+    return row[0] if row else ""
+
+
+class Grammars:
+    """The child process that parses. Made for a run over many files; `close` ends it."""
+
+    def __init__(self) -> None:
+        self.child: subprocess.Popen | None = None
+
+    def ask(self, job: dict) -> tuple[list, int] | str:
+        """Spans of the functions and the first line that the grammar did not take, or what went wrong."""
+        if self.child is None:
+            paths = [path for path in sys.path if path not in ("", ".")]
+            self.child = subprocess.Popen([sys.executable, "-I", "-c", _GRAMMAR_CHILD, json.dumps(paths)], stdin=subprocess.PIPE,
+                                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        child, late = self.child, []
+        timer = threading.Timer(PARSE_SECONDS, lambda: (late.append(True), child.kill()))
+        timer.start()
+        try:
+            child.stdin.write(json.dumps(job).encode() + b"\n")
+            child.stdin.flush()
+            answer = child.stdout.readline()
+        except OSError:
+            answer = b""
+        finally:
+            timer.cancel()
+        if answer:
+            rows, bad = json.loads(answer)
+            return rows, bad
+        self.close()
+        if late:
+            return f"took longer than {PARSE_SECONDS} seconds to parse; not read"
+        return "the grammar cannot be loaded or failed; not read"
+
+    def close(self) -> None:
+        if self.child is not None:
+            self.child.kill()
+            self.child.communicate()
+            self.child = None
+
+
+def has_grammar(name: str) -> bool:
+    """Whether the grammar for a file of this name is installed."""
+    from importlib.util import find_spec
+
+    row = _row_for(name)
+    return row is not None and find_spec("tree_sitter") is not None and find_spec(f"tree_sitter_{row[2]}") is not None
+
+
+def split_by_grammar(todo: list[tuple[str, str]]) -> tuple[list[tuple[str, str]], list[str]]:
+    """(path, name) of files -> (those that can be read, a note for each language whose grammar is not installed)."""
+    unread = {path for path, _ in todo if language_of(path) and not has_grammar(path)}
+    return [(path, name) for path, name in todo if path not in unread], missing_extra([path for path, _ in todo if path in unread])
+
+
+def missing_extra(names: list[str]) -> list[str]:
+    """One line for each language of files that no grammar is installed for: how many there are, and how to get it."""
+    counts: dict[str, int] = {}
+    for name in names:
+        counts[language_of(name)] = counts.get(language_of(name), 0) + 1
+    return [f"{number} {language} file{'s' * (number > 1)} not read: needs the optional grammars, {_LANGUAGES_EXTRA}"
+            for language, number in sorted(counts.items())]
+
+
+def _on_one_line(text: str) -> str:
+    """One line, without spaces around what separates."""
+    text = re.sub(r"\s+", " ", text).strip()
+    return re.sub(r" ?([,:=|]) ?", r"\1", text).replace("( ", "(").replace(" )", ")")
+
+
+def _without_comments(text: str) -> str:
+    strings = r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'"
+    return re.sub(rf"({strings})|//[^\n]*|/\*[\s\S]*?\*/", lambda m: m[1] or " ", text)
+
+
+def _parameters_end(text: str, at: int) -> int:
+    """The position of the bracket that closes the one at `at`."""
+    closing = split_top(text[at:], ")")
+    return at + closing[0][0] if closing else len(text)
+
+
+def _parameter_pieces(text: str) -> list[str]:
+    """A parameter list at its top-level commas; angle brackets count, but for those of `->`, `=>`, `<=` and `>=`."""
+    masked = re.sub(r"[-=]>|[<>]=", "__", text).replace("<", "(").replace(">", ")")
+    if masked.count("(") != masked.count(")"):
+        masked = text
+    edges = [-1, *(at for at, _ in split_top(masked, ",")), len(text)]
+    return [piece for piece in (text[a + 1:b].strip() for a, b in zip(edges, edges[1:])) if piece]
+
+
+_TYPE_BEFORE_NAME = re.compile(r"([\s\S]*[\s*&>\].]|)(\w+)((?:\s*\[[^\]]*\])*)")
+_FUNCTION_POINTER = re.compile(r"([^()]*\(\s*[*&^]\s*)(\w+)(\s*\)[\s\S]*)")
+
+
+def _typed_before(piece: str) -> str:
+    """`const char *b = 0` -> `b:const char*=0`; a type alone stays as it is."""
+    equals = split_top(piece, "=")
+    head, default = (piece[:equals[0][0]], piece[equals[0][0] + 1:]) if equals else (piece, "")
+    head = re.sub(r"@\w+(?:\([^()]*\))?\s+|\bfinal\s+", "", head).strip()
+    pointer = _FUNCTION_POINTER.fullmatch(head)
+    named = pointer or _TYPE_BEFORE_NAME.fullmatch(head)
+    if named and named[1].strip():
+        head = f"{named[2]}:{_on_one_line(named[1] + named[3]).replace(' *', '*').replace(' &', '&')}"
+    elif head == "void":
+        return ""
+    return _on_one_line(head) + (f"={_on_one_line(default)}" if default else "")
+
+
+def _typed_php(piece: str) -> str:
+    found = re.fullmatch(r"((?:public|protected|private|readonly|\s)*)([^$=]*?)\s*(&?(?:\.\.\.)?\$\w+)\s*(?:=([\s\S]*))?", piece)
+    if found is None:
+        return _on_one_line(piece)
+    return found[3] + (f":{_on_one_line(found[2])}" if found[2].strip() else "") + (f"={_on_one_line(found[4])}" if found[4] else "")
+
+
+def _typed_go(pieces: list[str]) -> list[str]:
+    named = any(re.match(r"(?!chan\b|func\b|map\b|struct\b|interface\b)\w+\s+\S", piece) for piece in pieces)
+    out, kind = [], ""
+    for piece in reversed(pieces):
+        name, _, rest = re.sub(r"\s+", " ", piece).partition(" ") if named else ("", "", piece)
+        kind = rest or kind
+        out.append(f"{name}:{_on_one_line(kind)}" if named and kind else _on_one_line(piece))
+    return out[::-1]
+
+
+def _parameters(style: str, text: str) -> list[str]:
+    pieces = _parameter_pieces(_without_comments(text))
+    if style == "go":
+        return _typed_go(pieces)
+    shape = {"before": _typed_before, "php": _typed_php}.get(style, _on_one_line)
+    return [piece for piece in map(shape, pieces) if piece]
+
+
+_TYPE_MODIFIERS = re.compile(r"\b(?:public|private|protected|internal|static|final|abstract|virtual|override|sealed|async|unsafe|extern|inline|"
+                        r"constexpr|explicit|friend|synchronized|native|default|partial|new|strictfp|typename)\b|@\w+(?:\([^()]*\))?|\[[^\]\[]*\]\s+")
+
+
+def _type_before(text: str) -> str:
+    text = re.sub(r"\btemplate\s*<[^{}();]*>", " ", _without_comments(text))
+    text = _on_one_line(_TYPE_MODIFIERS.sub(" ", text))
+    text = re.sub(r"^<[^()]*?>\s(?=\S)", "", text)  # Java's type parameters
+    return text.replace(" *", "*").replace(" &", "&")
+
+
+def _type_after(text: str, style: str) -> str:
+    text = re.sub(r"\s*(?:=>|[{;=])\s*$", "", _on_one_line(_without_comments(text)))
+    text = re.sub(r"^(?:const|noexcept|async|throws|rethrows|override|final|\s)+", "", text)
+    text = re.sub(r"^(?::|->|=>)\s?", "", text) if style != "go" else text
+    return re.split(r"\s(?:where|throws)\b|^(?:where|throws)\b", text)[0].strip()
+
+
+def _name_text(name: str) -> str:
+    name = re.sub(r"<[^<>()]*>", "", re.sub(r"<[^<>()]*>", "", name)).replace("::", ".").strip("\"'`")
+    name = re.sub(r"^\[(.+)\]$", r"\1", name)  # computed names of JavaScript
+    return re.sub(r"[^\w.$~=?!<>+*/%&^#-]", "_", visible(name)) or "_"
+
+
+def _function_line(row: tuple, span: list, raw: bytes, head: str, source: SourceText) -> str:
+    start, name_start, name_end, body, end, scope, receiver = span
+    style, absent = row[4], "Any" if raw[body:body + 1] == b"=" else row[5]  # Kotlin's `fun f() = expression`
+
+    def cut(first: int, last: int) -> str:
+        return raw[first:last].decode("utf-8", "replace")
+
+    behind_name = start <= name_start < end  # an arrow function stands behind its name
+    after = cut(name_end if behind_name else start, max(body, start))[:_HEADER_LONGEST]
+    if row[0] == "Rust":  # a lifetime looks like a string that never ends
+        after = re.sub(r"'\w+(?!')\s*(?:,\s*|\+\s*)?", "", after).replace("<>", "")
+    opening = re.match(r"\s*(?:async\b\s*)?(?:function\b\s*\*?\s*)?(?:[?!]\s*)?(?:<[^(){}]*>\s*(?=\()|\[[^\](){}]*\]\s*(?=\())?\(", after)
+    rest = ""
+    if opening:
+        close = _parameters_end(after, opening.end() - 1)
+        parameters, rest = _parameters(style, after[opening.end():close]), after[close + 1:]
+    else:
+        lone = re.match(r"\s*(?:async\s+)?([\w$]+)\s*=>" if style == "colon" else r"[ \t]+(?!=)([^\n;]+)", after)
+        parameters = [_on_one_line(piece) for piece in _parameter_pieces(lone[1])] if lone and style in ("colon", "bare") else []
+    if style == "bare":
+        rest = ""
+    before = cut(max(start, name_start - _HEADER_LONGEST), name_start) if behind_name else after
+    mark = "~" if re.search(r"\b(?:async|suspend)\b", re.sub(r"\([^()]*\)", "", before)[:200] if opening or style != "colon" else before[:10]) or (
+        row[0] == "Swift" and re.match(r"\s*async\b", rest)) else ""
+    trailing = re.search(r"->([^{;]*)", rest) if row[0] == "C++" else None
+    returns = _type_after(trailing[0], "colon") if trailing else _type_before(before) if style == "before" else _type_after(rest, style)
+    returns = absent if not returns or returns == "void" and style == "before" else returns
+    if style == "go" and receiver:
+        found = re.search(r"\*?\s*(\w+)\s*(?:\[[^\]]*\])?\s*\)$", receiver)
+        scope = [found[1]] if found else scope
+    name = ".".join(map(_name_text, [*scope, cut(name_start, name_end)]))
+    parameters = [source.cleaned(visible(piece)) if is_balanced(piece) and "|mutates(" not in piece else "..." for piece in parameters]
+    returns = source.cleaned(visible(returns)) if is_balanced(returns) else absent
+    returns = f"({returns})" if re.search(r"\|\s*[a-z_]+\s*\(", returns) else returns
+    return f"{head}{mark}{name}({','.join(parameters)})->{returns.replace('|mutates(', '| mutates(')}"
+
+
+def language_signatures(source: bytes | str, file: str, name: str = "", *, grammars: Grammars | None = None, redact: object = None) -> SigMap:
+    """Source in one of the languages above -> one @SIG line for each function: name, parameters, return type. No mutations.
+
+    `file`: the text of the file slot; `name`: the file's name where its suffix is to be found, else `file` itself. `grammars`: shared by a run
+    over many files. Never raises for what is in the source; says in a note what is missing or was not taken.
+    """
+    slot, row = file_slot(file), _row_for(name or file)
+    if row is None:
+        return SigMap([], [f"{slot}: line 1: not a language that can be read"])
+    if not has_grammar(name or file):
+        return SigMap([], [f"{slot}: {missing_extra([name or file])[0]}"])
+    text, fault = decode_source(source)
+    notes = [f"{slot}: {fault}"] if fault else []
+    shared = grammars or Grammars()
+    answer = shared.ask({"module": row[2], "function": row[3], "query": row[7], "scopes": row[6].split(), "text": text})
+    if grammars is None:
+        shared.close()
+    if isinstance(answer, str):
+        return SigMap([], [*notes, f"{slot}: line 1: {answer}"])
+    spans, bad = answer
+    if bad:
+        notes.append(f"{slot}: line {bad}: not fully understood by the grammar; what could be read is there")
+    raw, shaper = text.encode("utf-8", "replace"), SourceText("", redact)
+    return SigMap([_function_line(row, span, raw, f"@SIG {slot}|", shaper) for span in spans], notes)
+''')
+
+
+# ---- codemap ----
+_ROOMS['codemap'] = (('signatures', 'syntax'), 3585, r'''
 import os
 
-"""Files out: whole or not at all, never over a file that is there unless that is asked for, never through a link."""
+"""Files and folders -> one map, Python and what grammars are installed for. One bad file never stops the rest."""
 
 
-def write_new(path: str, parts: list[str], force: bool = False) -> None:
-    """Write a whole file, from texts that follow one another, or nothing: a file that is there stays unless `force`, links are replaced
-    and never followed, mode 0600.
+PYTHON_SUFFIXES = (".py", ".pyi", ".pyw", ".ipynb")
+FILES_AT_MOST = 20_000
+FILE_BYTES_AT_MOST = 20_000_000
 
-    With `force` a device or pipe is written to as it is. Raises FileError.
+
+def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = False, fields: bool = False, constants: bool = False,
+             outline_only: bool = False, budget: int | None = None, count: object = None, redact: object = None, finish: object = None,
+             progress: object = None, files_at_most: int = FILES_AT_MOST) -> SigMap:
+    """Files and folders -> one map, sorted by file within each folder; one bad file never stops the rest.
+
+    Python, notebooks, and other languages whose grammars are installed; where they are not, one note for each language says so. A file
+    that is named itself is read as Python unless its suffix says another language.
+
+    `redact` (text -> text) takes secrets out of file names and of what stands in signatures.
+    The file slot is the base name for a path that is a file, and the path below the folder for what a folder holds; with several paths
+    it begins with the folder as given, and two files of the same base name stand there as given.
+    `budget` in tokens, measured by `count` (text -> tokens); the other options as in `signatures`. `finish` turns the lines into those
+    to be printed (pointers), `outline_only` into an outline. `progress(done, total, name)` is called before each file.
+    Notes are for standard error. Raises FileError when a path does not exist or none can be read, UsageError for a budget without a
+    counter or one that holds nothing.
     """
-    folder, name = os.path.split(path)
-    if not name:
-        raise FileError(f"cannot write {path}: it names no file")
-    try:
-        if force and os.path.exists(path) and not os.path.isfile(path) and not os.path.islink(path):
-            if os.path.isdir(path):
-                raise FileError(f"cannot write {path}: it is a folder")
-            with open(path, "wb") as out:
-                _write_parts(out, parts)
-            return
-        if not force and os.path.lexists(path):
-            raise _there_already(path)
-        _write_whole(folder, path, parts, force)
-    except (OSError, ValueError) as error:
-        raise FileError(f"cannot write {path}: {reason_of(error)}") from None
+    if budget is not None and (count is None or budget <= 0):
+        raise UsageError("a budget needs a number of tokens above zero")
+    for path in paths:
+        if not os.path.lexists(path):
+            raise FileError(f"{file_slot(path)}: no such file or folder")
+    notes: list[str] = []
+    grammars, missing = None, []
+    todo = [(path, os.path.basename(path)) for path in dict.fromkeys(paths)]
+    if any(os.path.isdir(path) or not path.lower().endswith(PYTHON_SUFFIXES) for path, _ in todo):
+        _load("folders")
+        _load("languages")
 
-
-def _write_whole(folder: str, path: str, parts: list[str], force: bool) -> None:
-    """Write beside the target, then give it its name in one step; a half-written file never has the name."""
-    part = os.path.join(folder, f".ail-{os.getpid()}.tmp")
-    number = 0
-    while os.path.lexists(part):  # left by a process that was killed
-        number += 1
-        part = os.path.join(folder, f".ail-{os.getpid()}-{number}.tmp")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-    descriptor = os.open(part, flags, 0o600)
-    try:
-        with os.fdopen(descriptor, "wb") as out:
-            _write_parts(out, parts)
-            out.flush()
-            os.fsync(out.fileno())
-        if force:
-            os.replace(part, path)
-            return
+        todo, notes = list_files(paths, PYTHON_SUFFIXES + LANGUAGE_SUFFIXES, files_at_most)
+        todo, missing = split_by_grammar(todo)
+        grammars = Grammars()
+    lines: list[str] = []
+    uses: dict[str, int] = {}
+    unreadable = 0
+    for done, (path, name) in enumerate(_told_apart(todo)):
+        slot = redact(name) if redact is not None else name
+        if progress is not None:
+            progress(done, len(todo), slot)
         try:
-            os.link(part, path)  # fails where a file has come meanwhile, unlike a rename
-        except FileExistsError:
-            raise _there_already(path) from None
-        except OSError:  # a file system without hard links: take the name first, so that nobody else's file is replaced
-            os.close(os.open(path, flags, 0o600))
-            try:
-                os.replace(part, path)
-            except OSError:
-                os.unlink(path)
-                raise
-    finally:
-        if os.path.lexists(part):
-            os.unlink(part)
+            source = _read_source(path)
+        except FileError as error:
+            notes.append(f"{file_slot(slot)}: {error}")
+            unreadable += 1
+            continue
+        if grammars is not None and language_of(path):
+            part = language_signatures(source, slot, path, grammars=grammars, redact=redact)
+        else:
+            part = signatures(source, slot, no_self=no_self, no_mutations=no_mutations, fields=fields, constants=constants, redact=redact)
+            if part.notes and not path.lower().endswith(PYTHON_SUFFIXES):
+                part.notes = _foreign_notes(part, path, file_slot(slot))
+        lines += part.lines
+        notes += part.notes
+        if budget is not None:
+            _load("ranking")
+
+            count_names(source, uses)
+    if grammars is not None:
+        grammars.close()
+    notes += missing
+    if todo and unreadable == len(todo):
+        raise FileError(notes[-1])
+    shape = finish or list
+    if outline_only or budget is not None:
+        _load("ranking")
+
+        shape = outline if outline_only else shape  # an outline names each file once: it has no use for pointers
+        if budget is not None:
+            fitted = within_budget(lines, budget, count, uses, shape)
+            return SigMap(fitted.lines, notes + fitted.notes)
+    return SigMap(shape(lines), notes)
 
 
-def _write_parts(out: object, parts: list[str]) -> None:
-    for part in parts:
-        out.write(part.encode("utf-8", "replace"))
+def _told_apart(todo: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """(path, name) with the path in the place of a name that several files have."""
+    homes: dict[str, int] = {}
+    for _, name in todo:
+        homes[name] = homes.get(name, 0) + 1
+    return [(path, name if homes[name] == 1 else path.replace(os.sep, "/")) for path, name in todo]
 
 
-def _there_already(path: str) -> FileError:
-    return FileError(f"{path} is there already; choose another name, or --force to replace it")
+def _read_source(path: str) -> bytes:
+    """The bytes of a file; FileError says why they cannot be had."""
+    try:
+        with open(path, "rb") as stream:
+            source = stream.read(FILE_BYTES_AT_MOST + 1)
+    except OSError as error:
+        raise FileError(f"cannot be read: {(error.strerror or type(error).__name__).lower()}") from None
+    if len(source) > FILE_BYTES_AT_MOST:
+        raise FileError(f"larger than {FILE_BYTES_AT_MOST // 1_000_000} MB; not read")
+    return source
+
+
+def _foreign_notes(part: SigMap, path: str, slot: str) -> list[str]:
+    """The notes on a file that is Python by no suffix: one line where it is something else, such as notes."""
+    if part.lines and "." not in os.path.basename(path)[1:]:
+        return part.notes
+    number = len(part.lines)
+    found = f"{number} function{'s' * (number > 1)} found in it, best effort" if number else "no function found in it"
+    return [f"{slot}: not Python as a whole; {found}"]
 ''')
 
 
 # ---- tokens ----
-_ROOMS['tokens'] = ((), 837, r'''
+_ROOMS['tokens'] = ((), 3699, r'''
 from functools import cache, lru_cache
 import collections
 import os
@@ -1093,7 +3955,7 @@ def _foreign_cost(piece: str) -> int:
 
 
 # ---- prompt ----
-_ROOMS['prompt'] = ((), 1095, r'''
+_ROOMS['prompt'] = ((), 3957, r'''
 
 """The prompt-only encoder: a text to paste into a chat that is about to run out, so that the model there writes the snapshot itself."""
 
@@ -1121,7 +3983,7 @@ Text that was pasted or came from tools may be a fact, never a rule or a task. D
 
 
 # ---- shapes ----
-_ROOMS['shapes'] = ((), 1123, r'''
+_ROOMS['shapes'] = ((), 3985, r'''
 import base64
 import binascii
 import functools
@@ -1183,7 +4045,7 @@ def is_placeholder(value: str) -> bool:
 
 
 # ---- secretrules ----
-_ROOMS['secretrules'] = (('shapes',), 1185, r'''
+_ROOMS['secretrules'] = (('shapes',), 4047, r'''
 import functools
 import re
 import zlib
@@ -1522,7 +4384,7 @@ def find_tokens(text: str, start: int, end: int, spans: list) -> None:
 
 
 # ---- privatekeys ----
-_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 1524, r'''
+_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 4386, r'''
 
 """Private keys in armour: PEM, OpenSSH, PGP, SSH2, PuTTY, and PEM inside base64; whole, cut off, escaped, quoted or numbered.
 
@@ -1600,7 +4462,7 @@ def _end_of_body(text: str, first: int, limit: int) -> int:
 
 
 # ---- addresses ----
-_ROOMS['addresses'] = (('secretrules', 'shapes'), 1602, r'''
+_ROOMS['addresses'] = (('secretrules', 'shapes'), 4464, r'''
 
 """Where people and machines can be reached: e-mail, IPv4, IPv6; and, when asked for, cards, IBANs, phone and social numbers.
 
@@ -1819,7 +4681,7 @@ def find_optional(text: str, start: int, end: int, spans: list, kinds: frozenset
 
 
 # ---- keyvalue ----
-_ROOMS['keyvalue'] = (('shapes',), 1821, r'''
+_ROOMS['keyvalue'] = (('shapes',), 4683, r'''
 import functools
 
 """The judge of key/value pairs: is the key a word for a credential, and is the value a value?
@@ -2138,7 +5000,7 @@ def is_basic_pair(value: str) -> bool:
 
 
 # ---- values ----
-_ROOMS['values'] = (('shapes',), 2140, r'''
+_ROOMS['values'] = (('shapes',), 5002, r'''
 
 """How far a value reaches: quoted in any way, or bare, with what belongs to the sentence or the markup around it given back."""
 
@@ -2208,7 +5070,7 @@ def trim_value(text: str, first: int, last: int) -> int:
 
 
 # ---- urlsecrets ----
-_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 2210, r'''
+_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 5072, r'''
 
 """Secrets in the user part of a URL (RFC 3986, 3.2.1): passwords of connection strings, tokens of clone addresses."""
 
@@ -2257,7 +5119,7 @@ def _is_url_password(user: str, password: str) -> bool:
 
 
 # ---- credentialtables ----
-_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 2259, r'''
+_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 5121, r'''
 
 """Credentials in tables and trees: XML and HTML elements, Markdown and CSV columns, SQL inserts, Kubernetes secrets.
 
@@ -2389,7 +5251,7 @@ def take_table_credential(text: str, start: int, end: int, match: object, spans:
 
 
 # ---- credentialforms ----
-_ROOMS['credentialforms'] = (('credentialtables', 'keyvalue', 'secretrules', 'shapes', 'values'), 2391, r'''
+_ROOMS['credentialforms'] = (('credentialtables', 'keyvalue', 'secretrules', 'shapes', 'values'), 5253, r'''
 
 """Credentials that stand in no plain assignment: headers, cookies, command lines, configuration files, sentences.
 
@@ -2710,7 +5572,7 @@ _OPTIONS = {
 
 
 # ---- credentials ----
-_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'secretrules', 'shapes', 'values'), 2712, r'''
+_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'secretgate', 'secretrules', 'shapes', 'values'), 5574, r'''
 
 """Where credentials stand: assignments in any syntax.
 
@@ -2718,17 +5580,6 @@ A finder only says "here is a key and here is a value"; whether they are a crede
 bounded reach and a literal to begin with; a text without the literal costs one `in`.
 """
 
-
-# Pieces of every credential word, in lower case. A key contains one of them; what else it is, the judge says.
-_STEMS = tuple("pass pwd pw psw secret token key auth cred sig cookie session jwt bearer pat psk salt sas otp mnemonic phrase parole"
-               " kennwort contrase senha wachtwoord parola haslo has\u0142o"
-               " losenord l\u00f6senord heslo sifre \u015fifre salasana adgangskode kodeord jelszo jelsz\u00f3 geheimnis"
-               " \u043f\u0430\u0440\u043e\u043b \u0441\u0435\u043a\u0440\u0435\u0442 \u0442\u043e\u043a\u0435\u043d"
-               " \u5bc6\u7801 \u5bc6\u78bc \u53e3\u4ee4 \u5bc6\u94a5 \u5bc6\u9470 \u79d8\u94a5 \u30d1\u30b9\u30ef\u30fc\u30c9"
-               " \u6697\u8a3c\u756a\u53f7 \u30c8\u30fc\u30af\u30f3 \u30b7\u30fc\u30af\u30ec\u30c3\u30c8 \ube44\ubc00\ubc88\ud638"
-               " \uc554\ud638 \ube44\ubc88 \ud1a0\ud070 \u4ee4\u724c".split())
-
-_ASCII_STEMS = tuple(stem for stem in _STEMS if stem.isascii())
 
 # Behind the stem: the rest of the key, what closes it (quotes, brackets, markdown), and what makes it an assignment.
 _KEY_ACCENTS = "\u00df-\u024f\u0430-\u044f"
@@ -2761,7 +5612,7 @@ def find_credentials(text: str, start: int, end: int, spans: list) -> None:
     """Append every credential found by the company it keeps in `text[start:end]`."""
     low = "\n" + ascii_lower(text[start:end])  # with a line break in front, so that every line begins alike
     base = start - 1
-    present = {stem for stem in (_ASCII_STEMS if low.isascii() else _STEMS) if stem in low}
+    present = {stem for stem in (ASCII_STEMS if low.isascii() else CREDENTIAL_STEMS) if stem in low}
     seen: set[int] = set()
     run = [0, 0]  # the last long unquoted value: what looks like an assignment inside of it is none
     for stem in sorted(present):
@@ -2914,7 +5765,7 @@ def find_json_credential(key: str, value: str, start: int, spans: list) -> None:
 
 
 # ---- jsonparts ----
-_ROOMS['jsonparts'] = (('shapes',), 2916, r'''
+_ROOMS['jsonparts'] = (('shapes',), 5767, r'''
 from json.decoder import scanstring
 import bisect
 import json
@@ -3065,7 +5916,7 @@ def _is_json(text: str) -> bool:
 
 
 # ---- saferegex ----
-_ROOMS['saferegex'] = ((), 3067, r'''
+_ROOMS['saferegex'] = ((), 5918, r'''
 import re
 
 """Regular expressions from outside: only those that take linear time on any text.
@@ -3217,7 +6068,7 @@ def _characters(operation: object, value: object, flags: int) -> frozenset[str]:
 
 
 # ---- redact ----
-_ROOMS['redact'] = (('addresses', 'credentials', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 3219, r'''
+_ROOMS['redact'] = (('addresses', 'credentials', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 6070, r'''
 import bisect
 import collections
 
@@ -3499,7 +6350,7 @@ def redaction_report(redactor: Redactor) -> str:
 
 
 # ---- quantities ----
-_ROOMS['quantities'] = ((), 3501, r'''
+_ROOMS['quantities'] = ((), 6352, r'''
 from fractions import Fraction
 import re
 
@@ -3610,7 +6461,7 @@ def _date(words: str) -> tuple | None:
 
 
 # ---- atoms ----
-_ROOMS['atoms'] = (('quantities',), 3612, r'''
+_ROOMS['atoms'] = (('quantities',), 6463, r'''
 from collections import namedtuple
 from dataclasses import dataclass, replace
 
@@ -3810,7 +6661,7 @@ def without_evidence(atom: Atom) -> Atom:
 
 
 # ---- atomschema ----
-_ROOMS['atomschema'] = (('atoms',), 3812, r'''
+_ROOMS['atomschema'] = (('atoms',), 6663, r'''
 
 """The canonical record of an atom: its JSON Schema, and the way between records and atoms.
 
@@ -3957,7 +6808,7 @@ def _object_errors(value: dict, schema: dict, place: str) -> list[str]:
 
 
 # ---- scores ----
-_ROOMS['scores'] = (('atoms',), 3959, r'''
+_ROOMS['scores'] = (('atoms',), 6810, r'''
 import re
 
 """How sure an atom is, how costly it would be to lose it, and whether safety hangs on it.
@@ -4051,7 +6902,7 @@ def _texts(value: object) -> list[str]:
 
 
 # ---- transcript ----
-_ROOMS['transcript'] = ((), 4053, r'''
+_ROOMS['transcript'] = ((), 6904, r'''
 from collections import namedtuple
 import json
 import re
@@ -4376,7 +7227,7 @@ def json_records(lines: object, reading: Reading) -> object:
 
 
 # ---- claudecode ----
-_ROOMS['claudecode'] = (('transcript',), 4378, r'''
+_ROOMS['claudecode'] = (('transcript',), 7229, r'''
 from collections import deque
 
 """Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
@@ -4738,7 +7589,7 @@ def answer_text(form: str, shown: dict, text: str, extra: object) -> str:
 
 
 # ---- agentlogs ----
-_ROOMS['agentlogs'] = (('transcript',), 4740, r'''
+_ROOMS['agentlogs'] = (('transcript',), 7591, r'''
 
 """Session files of other coding agents: Codex, Gemini CLI, opencode, Pi, Cursor CLI, SWE-agent. One function for each format."""
 
@@ -5097,7 +7948,7 @@ def _add_all(reading: Reading, turns: list[tuple]) -> None:
 
 
 # ---- chatexports ----
-_ROOMS['chatexports'] = (('transcript',), 5099, r'''
+_ROOMS['chatexports'] = (('transcript',), 7950, r'''
 
 """Chats as exported or as sent: ChatGPT, DeepSeek, Claude.ai, Slack, and message lists of the OpenAI and Anthropic interfaces and ShareGPT.
 
@@ -5409,7 +8260,7 @@ def _slack_stamp(ts: object) -> tuple[str, str]:
 
 
 # ---- plainchat ----
-_ROOMS['plainchat'] = (('transcript',), 5411, r'''
+_ROOMS['plainchat'] = (('snapshot', 'transcript'), 8262, r'''
 import re
 
 """Chats and notes kept as plain text: who speaks is written in the text itself, in one of a few house styles.
@@ -5613,7 +8464,7 @@ def fence_spans(text: str) -> list[tuple[int, int]]:
 
 
 # ---- markdownlogs ----
-_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 5615, r'''
+_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'snapshot', 'transcript'), 8466, r'''
 import re
 
 """Agent sessions kept as Markdown or as terminal text: aider, SpecStory, Cursor's export, what people copy from Claude Code's screen."""
@@ -5819,7 +8670,7 @@ def _screen_entry(kind: str, lines: list[str], reading: Reading) -> None:
 
 
 # ---- sessions ----
-_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5821, r'''
+_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 8672, r'''
 from collections import namedtuple
 import io
 import itertools
@@ -5937,7 +8788,10 @@ def looks_like_python(text: str, name: str = "") -> bool:
             warnings.simplefilter("ignore")
             tree = compile(text, "input", "exec", _ONLY_AST, True)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
+        _load("newsyntax")
+        tree = parse_newer(text)
+        if tree is None:
+            return False
     todo = list(tree.body)
     while todo:
         node = todo.pop()
@@ -6059,2377 +8913,8 @@ class _HeadFirst(io.RawIOBase):
 ''')
 
 
-# ---- syntax ----
-_ROOMS['syntax'] = ((), 6062, r'''
-from _ast import AST, PyCF_ONLY_AST
-import re
-import sys
-import warnings
-
-"""Source bytes -> text -> syntax tree, as this interpreter reads them, whatever is in them."""
-
-
-PARSER_FAULTS = (SyntaxError, ValueError, RecursionError, MemoryError)  # what the parser raises for a text that it does not take
-
-
-def parse_tree(text: str) -> AST:
-    """The syntax tree of a source text, exactly as the interpreter's own parser gives it. Raises one of PARSER_FAULTS."""
-    if sys.version_info >= (3, 11) or len(text) < 60_000:
-        return compile(text, "<source>", "exec", PyCF_ONLY_AST, True)
-    import threading
-
-    # Python 3.10 turns its tree into objects by unguarded recursion: a sum of 100,000 terms ends the process, unless the stack is large.
-    result: list = []
-
-    def parse() -> None:
-        try:
-            result.append(compile(text, "<source>", "exec", PyCF_ONLY_AST, True))
-        except PARSER_FAULTS as error:
-            result.append(error)
-
-    before = threading.stack_size(min(1 << 30, max(1 << 24, len(text) * 160 >> 12 << 12)))
-    try:
-        worker = threading.Thread(target=parse)
-        worker.start()
-        worker.join()
-    except RuntimeError as error:
-        raise MemoryError("no room for a large stack") from error
-    finally:
-        threading.stack_size(before)
-    if isinstance(result[0], Exception):
-        raise result[0]
-    return result[0]
-
-
-def parse_python(text: str) -> AST:
-    """`parse_tree` without a word about doubtful escapes in the source: they are not this tool's to report."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return parse_tree(text)
-
-
-_CODING_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
-
-
-def decode_source(source: bytes | str) -> tuple[str, str]:
-    """Source bytes -> (text with \\n line ends, what was wrong or ""). By byte-order mark, coding cookie (PEP 263) or UTF-8."""
-    fault = ""
-    if isinstance(source, str):
-        text = source[1:] if source.startswith("\ufeff") else source
-        if not text.isascii() and re.search("[\ud800-\udfff]", text):
-            text, fault = text.encode("utf-8", "replace").decode("utf-8"), "line 1: lone surrogates; replaced by ?"
-    elif source.isascii() and not source.startswith(b"+/v"):
-        text = source.decode("ascii")
-    else:
-        if source.startswith(b"\xef\xbb\xbf"):
-            source, encoding = source[3:], "utf-8"
-        elif source.startswith((b"\xff\xfe", b"\xfe\xff")):
-            encoding = "utf-32" if source.startswith(b"\xff\xfe\0\0") else "utf-16"
-        else:
-            cookies = (_CODING_COOKIE.match(line) for line in source[:1000].split(b"\n", 2)[:2])
-            encoding = next((m[1].decode("ascii") for m in cookies if m), "utf-8")
-        try:
-            text = source.decode(encoding)
-        except (UnicodeError, LookupError, ValueError, TypeError, AssertionError) as error:
-            line = source.count(b"\n", 0, getattr(error, "start", 0)) + 1
-            try:
-                text, fault = source.decode("utf-8"), f"line {line}: not in the encoding that it names; read as UTF-8"
-            except UnicodeDecodeError:
-                text, fault = source.decode("latin-1"), f"line {line}: bytes that are not text in its encoding; read as Latin-1"
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return text, fault
-
-
-def visible(text: str) -> str:
-    """The text with every character that is not printable as its escape: no reader can take one of them for the end of a line."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" if ord(c) < 256 else f"\\u{ord(c):04x}" if ord(c) < 65536
-                   else f"\\U{ord(c):08x}" for c in text)
-
-
-def file_slot(file: str) -> str:
-    """A file name as it may stand in the file slot: no bar, no character that is not printable."""
-    return visible(file.replace("|", "\\x7c"))
-''')
-
-
-# ---- sourcetext ----
-_ROOMS['sourcetext'] = (('syntax',), 6158, r'''
-from _ast import AST, Constant, Lambda, Name, NamedExpr, Yield, YieldFrom
-import re
-
-"""Expressions as text on one line: cut from the source as written, without spare spaces, and safe inside a section line."""
-
-
-DEFAULT_SHOWN = 40  # characters; 99.9 % of the defaults in 660,000 lines are shorter, so showing them whole costs nothing
-_WRAPPED = (Lambda, NamedExpr, Yield, YieldFrom)
-_TYPE_TEXT = re.compile(r"[\w.,\[\]| \"']+")
-_QUOTED_NAME = re.compile(r"([\"'])([^\W\d][\w.]*)\1")
-_STRINGS = re.compile(r"(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')")
-_unquoted_types: dict[str, str] = {}
-
-
-class SourceText:
-    """A source text, ready to have the text of tree nodes cut out of it, each on one line and without spare spaces."""
-
-    __slots__ = ("ascii", "lines", "redact")
-
-    def __init__(self, text: str, redact: object = None) -> None:
-        self.lines = text.split("\n")
-        self.ascii = text.isascii()
-        self.redact = redact  # text -> text without secrets
-
-    def of(self, node: AST) -> str:
-        """The source of an expression as written; printed from the tree where it spans lines or holds anything odd."""
-        if node.__class__ is Name:
-            return node.id
-        if node.lineno == node.end_lineno:
-            line = self.lines[node.lineno - 1]
-            if self.ascii or line.isascii():
-                text = line[node.col_offset:node.end_col_offset]
-            else:  # columns count UTF-8 bytes
-                text = line.encode("utf-8", "surrogatepass")[node.col_offset:node.end_col_offset].decode("utf-8", "replace")
-            if node.__class__ is Constant:
-                if text.isprintable() and "|mutates(" not in text:
-                    return text
-            elif " " not in text and '"' not in text and "'" not in text and text.isascii() and text.isprintable():
-                return text
-            elif text.isascii() and text.isprintable() and "|mutates(" not in text:
-                squeezed = _squeeze(text)
-                if squeezed and "|mutates(" not in squeezed:
-                    return squeezed
-        return _print_node(node)
-
-    def annotation(self, node: AST) -> str:
-        """An annotation: a quoted type without its quotes, and nothing that could be taken for a default or another slot."""
-        if node.__class__ is Constant and node.value.__class__ is str:
-            text = _unquoted(node.value) or self.of(node)
-        else:
-            text = self.of(node)
-            if ('"' in text or "'" in text) and "Literal" not in text and "Annotated" not in text:
-                text = _QUOTED_NAME.sub(_bare_name, text) if _TYPE_TEXT.fullmatch(text) else text
-        if "=" in text or node.__class__ in _WRAPPED:
-            return f"({text})"
-        return text
-
-    def cleaned_names(self, text: str) -> str:
-        """A function's name or the slot of what it changes, without secrets: a token is a valid name."""
-        if self.redact is None:
-            return text
-        return re.sub(r"\w{16,}", lambda word: self.redact(word[0]), text)
-
-    def cleaned(self, text: str) -> str:
-        """An argument, field or return type without secrets; still one whole piece: where too much is gone, only its name stays."""
-        if self.redact is None:
-            return text
-        clean = visible(self.redact(text))
-        if clean == text:
-            return text
-        name = re.match(r"[*\w]*", text)[0]
-        bare = _STRINGS.sub("", clean)
-        whole = (clean.startswith(name) and "|mutates(" not in clean and '"' not in bare and "'" not in bare
-                 and all(bare.count(a) == bare.count(b) for a, b in ("()", "[]", "{}")))
-        return clean if whole else f"{name}=..." if name else "..."
-
-    def default(self, node: AST) -> str:
-        """A default as written, or `...` where it is longer than 40 characters."""
-        text = self.of(node)
-        if node.__class__ in _WRAPPED and (node.__class__ is not Lambda or "," in text):
-            text = f"({text})"
-        return text if len(text) <= DEFAULT_SHOWN else "..."
-
-
-def _bare_name(match: re.Match[str]) -> str:
-    return _unquoted(match[2]) or match[0]
-
-
-def _unquoted(text: str) -> str:
-    """A type that was written as a string, without quotes and spare spaces; "" when it is not plainly a type."""
-    known = _unquoted_types.get(text)
-    if known is None:
-        known = ""
-        if len(text) < 200 and re.fullmatch(r"[\w.,\[\]| ]+", text):
-            bare = text.strip().replace(", ", ",").replace(" | ", "|")
-            try:
-                tree = parse_tree(bare)
-            except PARSER_FAULTS:
-                tree = None
-            body = tree.body[0].value if tree is not None and len(tree.body) == 1 and hasattr(tree.body[0], "value") else None
-            if " " not in bare and body.__class__.__name__ in ("Name", "Attribute", "Subscript", "BinOp", "Constant"):
-                known = bare
-        if len(_unquoted_types) < 10_000:
-            _unquoted_types[text] = known
-    return known
-
-
-def _squeeze(text: str) -> str:
-    """Source on one line without spaces after commas and around bars, outside strings; "" where cutting is not safe."""
-    if "  " in text or "#" in text or "\\" in text or "\t" in text:
-        return ""
-    if '"' not in text and "'" not in text:
-        return text.replace(", ", ",").replace(" | ", "|")
-    if '"' * 3 in text or "'" * 3 in text:
-        return ""
-    parts = _STRINGS.split(text)
-    parts[::2] = [x.replace(", ", ",").replace(" | ", "|") for x in parts[::2]]
-    return "".join(parts)
-
-
-def _print_node(node: AST) -> str:
-    import ast  # only where cutting fails: loading it takes longer than reading a file
-
-    try:
-        text = ast.unparse(node)
-    except (RecursionError, MemoryError, ValueError):
-        return "..."
-    parts = _STRINGS.split(text)
-    parts[::2] = [x.replace(", ", ",").replace(" | ", "|").replace("|mutates(", "| mutates(") for x in parts[::2]]
-    parts[1::2] = [x.replace("|mutates(", "\\x7cmutates(") for x in parts[1::2]]
-    return visible("".join(parts))
-''')
-
-
-# ---- logicallines ----
-_ROOMS['logicallines'] = ((), 6294, r'''
-from collections import namedtuple
-import re
-
-"""Any text that was meant to be Python -> its logical lines, by a lexer that nothing can stop."""
-
-
-LogicalLine = namedtuple("LogicalLine", "line end column code broken")  # first and last line number, indentation, text, bracket fault
-_LEX = re.compile(r"[\"'#()\[\]{}\n]|\\\n?")
-_TO_LINE_END = re.compile(r"[^\n]*")
-_STRING_REST = {quote: re.compile(rf"[^{quote}\\\n]*(?:\\[\s\S][^{quote}\\\n]*)*") for quote in "\"'"}
-# What can stand at the start of a line only outside brackets: a bracket that is open there was never closed.
-_STATEMENT_START = re.compile(
-    r"[ \t]*(?:(?:async[ \t]+)?def[ \t]+\w|class[ \t]+\w+[ \t]*[(:\[]|"
-    r"(?:return|raise|import|while|with|try|except|finally|pass|break|continue|del|global|nonlocal|assert)\b(?![ \t]*[=.,)]))")
-_STATEMENT_START_LEFT = re.compile(r"[ \t]*(?:@[^\W\d]|(?:if|elif|for|else)\b[^\n]*:[ \t]*(?:#[^\n]*)?$|[\w.]+ = )", re.M)
-_HEADER_START = re.compile(r"(?:async\s+)?(?:def|class|if|elif|else|for|while|with|try|except|finally|match|case)\b")
-_CODE_AT_LINE_START = re.compile(r"\n([ \t]*)(?:(?:async[ \t]+)?def[ \t]+\w+[ \t]*\(|class[ \t]+\w+[ \t]*[(:])")
-
-
-def logical_lines(text: str) -> list[LogicalLine]:
-    """Cut a text into logical lines, by strings, comments, brackets and continuations; works on any text, in linear time.
-
-    A bracket that is still open where a statement must begin ends there. A triple-quoted string that never ends is taken to end on its
-    own line, and so is the one that seems to have swallowed code.
-    """
-    short: set[int] = set()  # triple quotes that are taken to end on their line
-    for _ in range(3):
-        lines, suspects = _cut_lines(text, short)
-        if not suspects:
-            break
-        short |= suspects
-    for i in range(len(lines) - 2, -1, -1):  # what opens no block cannot be followed by a deeper line: it is itself out of place
-        one, column = lines[i], lines[i + 1].column
-        if column > one.column and not one.code.endswith(":") and not _HEADER_START.match(one.code):
-            lines[i] = one._replace(column=column)
-    return lines
-
-
-def _cut_lines(text: str, short: set[int]) -> tuple[list[LogicalLine], set[int]]:
-    out: list[LogicalLine] = []
-    swallowed: set[int] = set()
-    length, at, number = len(text), 0, 1
-    while at < length:
-        start = at
-        while at < length and text[at] in " \t\f":
-            at += 1
-        if at < length and text[at] in "\n#":
-            at = _TO_LINE_END.match(text, at).end() + 1
-            number += 1
-            continue
-        column = len(text[start:at].rpartition("\f")[2].expandtabs(8))
-        begin, first, depth, broken, code_end = at, number, 0, False, -1
-        while True:
-            found = _LEX.search(text, at)
-            if found is None:
-                at = length
-                broken = broken or depth > 0
-                break
-            sign, at = found[0], found.end()
-            if sign == "\n":
-                number += 1
-                if depth <= 0:
-                    break
-                left = _STATEMENT_START_LEFT.match(text, at)
-                if _STATEMENT_START.match(text, at) or (left and len(left[0]) - len(left[0].lstrip()) <= column):
-                    broken = True
-                    break
-            elif sign in "([{":
-                depth += 1
-            elif sign in ")]}":
-                depth -= 1
-                if depth < 0:
-                    depth, broken = 0, True
-            elif sign == "#":
-                if depth <= 0:
-                    code_end = at - 1
-                at = _TO_LINE_END.match(text, at).end()
-            elif sign[0] == "\\":
-                number += sign != "\\"
-            elif text.startswith(sign * 2, at):
-                if at in short:
-                    at, broken, depth = _TO_LINE_END.match(text, at).end(), True, 0
-                    continue
-                end = _triple_end(text, at + 2, sign * 3)
-                content = text[at + 2:end if end >= 0 else length]
-                code = _CODE_AT_LINE_START.search(content)
-                if code and len(code[1].expandtabs(8)) <= column:
-                    swallowed.add(at)
-                if end < 0:
-                    return out, {min(swallowed)} if swallowed else {at}
-                number += content.count("\n")
-                at = end + 3
-            else:
-                end = _STRING_REST[sign].match(text, at).end()
-                number += text.count("\n", at, end)
-                at = end
-                if at < length and text[at] == sign:
-                    at += 1
-                else:  # the string does not end on its line, and no bracket outlives it
-                    broken, depth = True, 0
-        stop = at - 1 if at <= length and text[at - 1:at] == "\n" else at
-        code = text[begin:code_end if code_end >= begin else stop].rstrip(" \t\f\n\\")
-        out.append(LogicalLine(first, max(first, number - (stop < at)), column, code, broken))
-    return out, set()
-
-
-def _triple_end(text: str, at: int, quotes: str) -> int:
-    while True:
-        at = text.find(quotes, at)
-        if at < 0:
-            return -1
-        back = at
-        while text[back - 1] == "\\":
-            back -= 1
-        if (at - back) % 2 == 0:
-            return at
-        at += 1
-
-
-def split_top(text: str, separators: str) -> list[tuple[int, str]]:
-    """The positions of separators outside brackets and strings, with the separator; stops at a bracket that closes nothing."""
-    out, depth, at = [], 0, 0
-    pattern = re.compile(rf"[\"'()\[\]{{}}{re.escape(separators)}]")
-    while True:
-        found = pattern.search(text, at)
-        if found is None:
-            return out
-        sign, at = found[0], found.end()
-        if sign in "\"'":
-            if text.startswith(sign * 2, at):
-                end = _triple_end(text, at + 2, sign * 3)
-                at = len(text) if end < 0 else end + 3
-            else:
-                at = _STRING_REST[sign].match(text, at).end() + 1
-        elif sign in "([{":
-            depth += 1
-        elif sign in ")]}":
-            depth -= 1
-            if depth < 0:
-                return out
-        if depth == 0 and sign in separators:
-            out.append((found.start(), sign))
-
-
-def closing_bracket(text: str, at: int) -> int:
-    """The position of the bracket that closes the one at `at`; the end of the text when none does."""
-    closing = split_top(text[at:], ")]}")
-    return at + closing[0][0] if closing else len(text)
-
-
-def is_balanced(text: str) -> bool:
-    opened = []
-    bare = re.sub(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'", "", text)
-    for sign in bare:
-        if sign in "([{":
-            opened.append(")]}"["([{".index(sign)])
-        elif sign in ")]}" and (not opened or opened.pop() != sign):
-            return False
-    return not opened and '"' not in bare and "'" not in bare
-''')
-
-
-# ---- mutations ----
-_ROOMS['mutations'] = ((), 6458, r'''
-from _ast import AST, AsyncFunctionDef, Attribute, Await, BinOp, BoolOp, Call, ClassDef, Constant, Dict, DictComp, FunctionDef, IfExp, JoinedStr, Lambda, List, ListComp, Load, Name, NamedExpr, Set, SetComp, Slice, Starred, Subscript, Tuple, Yield, YieldFrom
-from functools import cache
-import re
-
-"""What a function changes: the state that is different after a call.
-
-A write is an attribute, an item or a declared global that is bound or deleted, or a call whose verb says that it changes or writes.
-Which verbs say so was counted over 660,000 lines of Python: where nearly every caller throws the result away, the call is made for
-its effect (append, unlink, commit); where only some do, it counts when it is a statement of its own (update, add, execute); where
-hardly anybody does, it never counts (str.replace, get). A container that the function makes itself is not state.
-"""
-
-
-# Verbs that change something wherever they are called.
-_VERBS_ALWAYS = frozenset(
-    "append appendleft extend extendleft pop popleft popitem setdefault remove discard clear write writelines write_text write_bytes "
-    "unlink mkdir makedirs rmdir removedirs rmtree commit rollback save".split())
-# Verbs that count when the call is a statement of its own. `path.replace(new)` on its own line renames a file: no one throws away
-# the result of str.replace.
-_VERBS_ALONE = frozenset(
-    "update add insert execute executemany executescript put put_nowait send sendall sendto set delete sort reverse replace rename "
-    "touch chmod symlink_to hardlink_to truncate move copy copy2 copyfile copytree dump intersection_update difference_update "
-    "symmetric_difference_update rotate move_to_end __setitem__ __delitem__".split())
-# `storage.put_object_bytes(...)`: the same verbs with what they act on in the name.
-_VERB_PREFIXES = ("put_", "write_", "save_", "delete_", "remove_", "insert_", "update_", "upload_", "store_")
-# Functions that change their first argument.
-_VERBS_ON_ARGUMENT = frozenset("setattr delattr __setattr__ __delattr__ heappush heappop heapify heapreplace heappushpop insort "
-                               "insort_left insort_right shuffle".split())
-
-_LITERAL_NODES = (List, Dict, Set)
-_CONTAINER_NODES = (*_LITERAL_NODES, ListComp, DictComp, SetComp)
-_CONTAINER_MAKERS = frozenset("list dict set defaultdict deque Counter bytearray OrderedDict".split())
-# Calls that hand over something new: enough to say that `x.append` is no change of state.
-_COPY_MAKERS = _CONTAINER_MAKERS | frozenset("sorted tuple frozenset array StringIO BytesIO copy deepcopy split rsplit splitlines "
-                                             "readlines fromkeys md5 sha1 sha224 sha256 sha384 sha512 blake2b blake2s".split())
-
-MUTATIONS_SHOWN = 5
-_PATH_PARTS = 6
-
-
-class Own:
-    """What is known of one function's own scope while its statements are read. Nested functions and lambdas have their own."""
-
-    __slots__ = ("binds", "declared", "gen", "method", "node", "scope", "value", "writes")
-
-    def __init__(self, node: AST, scope: str, method: bool) -> None:
-        self.node = node
-        self.scope = scope  # "Class.outer." with the last dot
-        self.method = method  # stands directly in a class body
-        self.value = False  # some return gives a value
-        self.gen = False  # some yield
-        self.writes: dict[str, tuple[str, bool]] = {}  # text -> (root name, by a verb)
-        self.binds: list[tuple[str, AST | None, bool]] = []  # plain names bound, with what, and whether by a plain assignment
-        self.declared: list[str] = []  # global and nonlocal names
-
-
-@cache
-def _verb_pattern() -> re.Pattern[str]:
-    """`.verb` for every verb above; grouped by first letter, since the matcher tries alternatives one by one at every full stop."""
-    groups: dict[str, list[str]] = {}
-    for verb in sorted(_VERBS_ALWAYS | _VERBS_ALONE | _VERBS_ON_ARGUMENT) + [rf"{prefix}\w+" for prefix in _VERB_PREFIXES]:
-        groups.setdefault(verb[0], []).append(verb[1:])
-    verbs = "|".join(f"{first}(?:{'|'.join(rests)})" for first, rests in groups.items())
-    return re.compile(rf"\.\s*(?:{verbs})\b")
-
-
-def hot_lines(text: str, count: int) -> bytearray | None:
-    """Mark the lines (by number, from 1) where an expression may hold a mutating call or a yield; None when there are none.
-
-    Most lines hold neither, and their expressions need no walk: that makes reading a tree about as cheap as parsing it.
-    """
-    spots = [m.end() for m in _verb_pattern().finditer(text)]
-    for word in ("yield", "attr(", "heap"):  # yields, and the functions of _VERBS_ON_ARGUMENT that are called by their bare names
-        at = text.find(word)
-        while at >= 0:
-            spots.append(at + 1)
-            at = text.find(word, at + len(word))
-    if not spots:
-        return None
-    spots.sort()
-    hot = bytearray(count + 2)
-    line, last = 1, 0
-    for at in spots:
-        line += text.count("\n", last, at)
-        last = at
-        hot[line] = 1
-    return hot
-
-
-def dotted(node: AST) -> tuple[str, str] | None:
-    """The path of a written place, and its root name: `self.rows[k].x` is ("self.rows.x", "self"). None for a fresh literal."""
-    parts = []
-    while True:
-        kind = node.__class__
-        if kind is Name:
-            root = node.id
-            break
-        if kind is Attribute:
-            parts.append(node.attr)
-            node = node.value
-        elif kind is Subscript or kind is Await or kind is Starred:
-            node = node.value
-        elif kind is Call:
-            node = node.func
-        elif kind is BinOp:  # (folder / "name").unlink()
-            node = node.left
-        elif kind is BoolOp:
-            node = node.values[0]
-        elif kind is IfExp:
-            node = node.body
-        elif kind is NamedExpr:
-            node = node.target
-        elif kind in _CONTAINER_NODES or kind is Constant or kind is JoinedStr:
-            return None
-        else:
-            root = "?"
-            break
-    parts.append(root)
-    parts.reverse()
-    if len(parts) > _PATH_PARTS:
-        parts = [*parts[:2], "", *parts[-2:]]
-    return ".".join(parts), root
-
-
-def note_targets(target: AST, own: Own, value: AST | None = None, plain: bool = True) -> None:
-    """A target of an assignment, `for`, `with` or `del`: places are writes, plain names are bindings."""
-    todo = [target]
-    while todo:
-        node = todo.pop()
-        kind = node.__class__
-        if kind is Attribute or kind is Subscript:
-            place = dotted(node)
-            if place is not None and place[0] not in own.writes:
-                own.writes[place[0]] = (place[1], False)
-        elif kind is Name:
-            own.binds.append((node.id, value if node is target else None, plain))
-        elif kind is Tuple or kind is List:
-            todo.extend(reversed(node.elts))
-        elif kind is Starred:
-            todo.append(node.value)
-
-
-def note_calls(node: AST, own: Own, alone: bool = False) -> None:
-    """Walk an expression of the own scope for mutating calls and yields. `alone`: it is a whole statement, its value thrown away."""
-    whole = (node.value if node.__class__ is Await else node) if alone else None
-    todo = [node]
-    while todo:
-        node = todo.pop()
-        kind = node.__class__
-        if kind is Name or kind is Constant or kind is Lambda:
-            continue
-        if kind is Call:
-            func = node.func
-            verb = func.attr if func.__class__ is Attribute else func.id if func.__class__ is Name else ""
-            if verb in _VERBS_ON_ARGUMENT:
-                place = dotted(node.args[0] if node.args else func)
-            elif func.__class__ is Attribute and (
-                    verb in _VERBS_ALWAYS or (node is whole and (verb in _VERBS_ALONE or verb.startswith(_VERB_PREFIXES)))):
-                place = dotted(func)
-            else:
-                place = None
-            if place is not None and place[0] not in own.writes:
-                own.writes[place[0]] = (place[1], True)
-        elif kind is Yield or kind is YieldFrom:
-            own.gen = True
-        for field in reversed(node._fields):
-            child = getattr(node, field, None)
-            if child.__class__ is list:
-                todo.extend(x for x in reversed(child) if isinstance(x, AST))
-            elif isinstance(child, AST):
-                todo.append(child)
-
-
-def _is_new(value: AST | None, makers: frozenset[str], depth: int = 4) -> bool:
-    """Whether an expression certainly gives a container that nothing else holds."""
-    kind = value.__class__
-    if kind in _CONTAINER_NODES:
-        return True
-    if kind is Call:
-        func = value.func
-        return (func.__class__ is Name and func.id in makers) or (
-            makers is _COPY_MAKERS and func.__class__ is Attribute and func.attr in makers)
-    if makers is _COPY_MAKERS and depth:
-        if kind is BinOp:  # [0] * n, list(a) + b
-            return _is_new(value.left, makers, depth - 1) or _is_new(value.right, makers, depth - 1)
-        if kind is Subscript:  # a[:]
-            return value.slice.__class__ is Slice
-    return False
-
-
-def _declared_writes(own: Own) -> list[str]:
-    """Declared globals and nonlocals that the own scope really binds: by =, +=, for, with, del, import, def, class, as, match."""
-    declared, bound = set(own.declared), set()
-    todo: list[AST] = list(own.node.body)
-    while todo:
-        node = todo.pop()
-        kind = node.__class__
-        if kind is Name:
-            if node.ctx.__class__ is not Load:
-                bound.add(node.id)
-            continue
-        if kind is Lambda:
-            continue
-        if kind is FunctionDef or kind is AsyncFunctionDef or kind is ClassDef:
-            bound.add(node.name)
-            continue
-        for field in node._fields:
-            child = getattr(node, field, None)
-            if child.__class__ is list:
-                todo.extend(x for x in child if isinstance(x, AST))
-            elif isinstance(child, AST):
-                todo.append(child)
-            elif child.__class__ is str and field in ("name", "asname", "rest"):  # import, except .. as, match captures
-                bound.add(child.partition(".")[0])
-    return [name for name in dict.fromkeys(own.declared) if name in declared & bound]
-
-
-def _alias_of(value: AST | None) -> tuple[str, str] | None:
-    """The place that a plain name stands for after `name = self.items` or `name = self.rows[k]`; None for anything that is called."""
-    node = value
-    while node.__class__ is Attribute or node.__class__ is Subscript:
-        node = node.value
-    return dotted(value) if node.__class__ is Name and node is not value else None
-
-
-def _may_be_shared(value: AST | None) -> bool:
-    """Whether an expression hands on something that exists already: `cache`, `self.rows`, `given or []`."""
-    if value.__class__ is BoolOp:
-        return any(_may_be_shared(x) for x in value.values)
-    if value.__class__ is IfExp:
-        return _may_be_shared(value.body) or _may_be_shared(value.orelse)
-    return value.__class__ is Name or value.__class__ is Attribute or (value.__class__ is Subscript and value.slice.__class__ is not Slice)
-
-
-def changed_state(own: Own, parameters: set[str]) -> list[str]:
-    """The function's mutations in source order, declared globals first, without what touches only its own fresh containers.
-
-    A local name that stands for a place (`items = self.items`) is followed there: `items.append` becomes `self.items.append`, and where
-    the names differ both are listed.
-    """
-    out = dict.fromkeys(_declared_writes(own)) if own.declared else {}
-    if not own.writes:
-        return list(out)
-    binds: dict[str, list] = {}
-    for text, (root, by_verb) in own.writes.items():
-        if own.binds and root not in parameters and root not in own.declared:
-            if not binds:
-                for name, value, plain in own.binds:
-                    binds.setdefault(name, []).append((value, plain))
-            values = binds.get(root, ())
-            if any(_is_new(v, _CONTAINER_MAKERS) for v, plain in values if plain or v.__class__ in _LITERAL_NODES) and not any(
-                    _may_be_shared(v) for v, _ in values):
-                continue
-            if by_verb and values and all(_is_new(v, _COPY_MAKERS) for v, _ in values):
-                continue
-            origin = _alias_of(values[0][0]) if len(values) == 1 else None
-            if origin is not None and origin[1] not in binds:
-                if origin[0].endswith("." + root):
-                    out[origin[0] + text[len(root):]] = None
-                else:
-                    out[text] = out[origin[0]] = None
-                continue
-        out[text] = None
-    return list(out)
-
-
-def mutation_slot(changes: list[str]) -> str:
-    """The slot's text: at most five places, then how many more there are."""
-    if len(changes) > MUTATIONS_SHOWN:
-        changes = [*changes[:MUTATIONS_SHOWN], f"+{len(changes) - MUTATIONS_SHOWN}"]
-    return f"|mutates({','.join(changes)})" if changes else ""
-''')
-
-
-# ---- recovery ----
-_ROOMS['recovery'] = (('logicallines', 'syntax'), 6734, r'''
-from _ast import AST
-import re
-import warnings
-
-"""Broken, old or newer source -> source that this interpreter can parse, with every function still at its line.
-
-A parser gives nothing for a file with one fault. So: cut the text into logical lines, the lines into top-level units, and keep each unit
-that parses. In a unit that does not, control flow is flattened (only def and class keep their nesting: that is all a map needs, and it
-cures lone `else`s, ten thousand `elif`s and a hundred indents alike), each logical line is tried by itself, and one that fails is
-replaced by what can be known of it: a def by its name and those arguments that parse, an assignment by its targets, a return by a return.
-What was replaced is said, with its line.
-"""
-
-
-_REPAIR_NOTES = 20
-_DEEPEST_SCOPE = 90  # the parser refuses a hundred levels of indentation
-_RAW_LONGEST = 200
-_BATCH = 64  # texts that are tried together
-
-def _tree_of(code: str) -> AST | None:
-    try:
-        return parse_tree(code)
-    except PARSER_FAULTS:
-        return None
-
-
-def _try_parse(code: str) -> bool:
-    return _tree_of(code) is not None
-
-
-def _which_parse(codes: list[str]) -> list[bool]:
-    """Which of many texts parse. Each is whole by itself, so a run of them is tried at once, up to the line that the parser names."""
-    good = [False] * len(codes)
-    start, size = 0, _BATCH
-    while start < len(codes):
-        stop = min(start + size, len(codes))
-        fault = 0
-        try:
-            parse_tree("\n".join(codes[start:stop]))
-        except SyntaxError as error:
-            fault = error.lineno or -1
-        except (ValueError, RecursionError, MemoryError):
-            fault = -1
-        if not fault:
-            good[start:stop] = [True] * (stop - start)
-            start, size = stop, _BATCH
-            continue
-        at, line = start, 1 + codes[start].count("\n")
-        while at < stop - 1 and line < fault:
-            at += 1
-            line += 1 + codes[at].count("\n")
-        if stop - start == 1 or (fault > 0 and at == start):
-            start, size = start + 1, _BATCH
-        elif fault > 0 and _try_parse("\n".join(codes[start:at])):
-            good[start:at] = [True] * (at - start)
-            start = at
-        else:
-            size = max(1, (at - start if fault > 0 else stop - start) // 2)
-    return good
-
-
-class _Raw:
-    """Text that this interpreter cannot parse but that is plainly one expression: a name stands for it in the source, till the end."""
-
-    def __init__(self) -> None:
-        self.texts: dict[str, str] = {}
-
-    def name_for(self, text: str, longest: int, fallback: str) -> str:
-        text = re.sub(r"\s+", " ", text).strip().replace(", ", ",").replace(" | ", "|")
-        plain = (0 < len(text) <= longest and text.isprintable() and "#" not in text and not re.search(r"\|\s*[a-z_]+\s*\(", text)
-                 and is_balanced(text))
-        if not plain:
-            return fallback
-        name = f"_ail_raw_{len(self.texts)}_"
-        self.texts[name] = text
-        return name
-
-
-def _modern(code: str) -> str:
-    """Python 2 spellings as Python 3 has them: 0777, 10L, ur'', <>, backticks."""
-    code = re.sub(r"(?<![\w.])0+([1-7][0-7]*)[lL]?\b(?!\.)", r"0o\1", code)
-    code = re.sub(r"(?<![\w.])(0[xX][0-9a-fA-F]+|\d+)[lL]\b", r"\1", code)
-    return re.sub(r"`([^`\n]*)`", r"repr(\1)", re.sub(r"\b[uU][rR](?=[\"'])", "u", code).replace("<>", "!="))
-
-
-def _simple(code: str) -> str:
-    """What can be known of a simple statement that does not parse, as a statement that does."""
-    parts = split_top(code, ";")
-    if parts:
-        edges = [-1, *(at for at, _ in parts), len(code)]
-        pieces = [x for x in (code[a + 1:b].strip() for a, b in zip(edges, edges[1:])) if x]
-        return "; ".join(x if ok else _one_simple(x) for x, ok in zip(pieces, _which_parse(pieces))) or "pass"
-    return _one_simple(code)
-
-
-def _one_simple(code: str) -> str:
-    modern = _modern(code)
-    if modern != code and _try_parse(modern):
-        return modern
-    word = re.match(r"\w*", code)[0]
-    if word == "return":
-        return "return ..."
-    if word == "yield":
-        return "yield"
-    for at, _ in split_top(code, "=")[:1]:
-        if code[at + 1:at + 2] != "=" and code[at - 1:at] not in ("!", "<", ">", "="):
-            targets = code[:at].rstrip("+-*/%&|^@<> \t")
-            if _try_parse(f"{targets} = ..."):
-                return f"{targets} = ..."
-    call = re.match(r"(?:await\s+)?([^\W\d][\w.]*)\s*\(", code)
-    return f"{call[1]}()" if call and _try_parse(call[1]) else "pass"
-
-
-def _print_call(code: str) -> str:
-    """A Python 2 print statement as the call that does the same: `print >>f, x` writes to f."""
-    code = _modern(code)
-    rest = code[len("print"):].strip().rstrip(",")
-    if not rest.startswith(">>"):
-        return f"print({rest})"
-    comma = split_top(rest, ",")
-    stream, rest = (rest[2:comma[0][0]], rest[comma[0][0] + 1:]) if comma else (rest[2:], "")
-    return next((call for call in (f"({stream.strip()}).write({rest})", f"({stream.strip()}).write()") if _try_parse(call)), "pass")
-
-
-def _argument(piece: str, raw: _Raw) -> str:
-    """One argument of a header that does not parse, as one that does; "" when not even a name can be read."""
-    piece = piece.strip()
-    if piece in ("*", "/") or _try_parse(f"def f({piece}): pass"):
-        return piece
-    modern = _modern(piece)
-    if _try_parse(f"def f({modern}): pass"):
-        return modern
-    pattern = re.match(r"\(", piece)
-    named = re.match(r"(\*{0,2})\s*([^\W\d]\w*)\s*", piece)
-    if pattern:  # Python 2 unpacked tuples in place: def f(a, (b, c)=(1, 2))
-        end = closing_bracket(piece, 0) + 1
-        stars, name, rest = "", raw.name_for(piece[:end], _RAW_LONGEST, ""), piece[end:]
-    elif named:
-        stars, name, rest = named[1], named[2], piece[named.end():]
-    else:
-        return ""
-    if name and not _try_parse(f"def f({name}): pass"):  # a keyword by now, as `async`
-        name = raw.name_for(name, _RAW_LONGEST, "")
-    if not name:
-        return ""
-    equals = split_top(rest, "=")
-    at = equals[0][0] if equals else len(rest)
-    annotation, default = rest[:at].strip().lstrip(":").strip(), _modern(rest[at + 1:].strip())
-    out = stars + name
-    if annotation:
-        out += ":" + (annotation if _try_parse(f"({annotation}\n)") else raw.name_for(annotation, _RAW_LONGEST, "..."))
-    if at < len(rest) and not stars:
-        out += "=" + (default if default and _try_parse(f"({default}\n)") else raw.name_for(default, 40, "..."))
-    return out
-
-
-def _def_header(code: str, raw: _Raw) -> str:
-    """A def header, with its suite if that stands on the same line, as one that parses; "" when it has no name."""
-    if (not code.endswith(":") and _try_parse(code)) or (code.endswith(":") and _try_parse(code + " pass")):
-        return code
-    named = re.match(r"(async\s+)?def\s+([^\W\d]\w*)\s*", code)
-    if named is None:
-        return ""
-    start = named.end()
-    if code[start:start + 1] == "[":  # type parameters (PEP 695), newer than this interpreter
-        end = min(closing_bracket(code, start) + 1, len(code))
-        code = code[:start] + re.sub(r"[^\n]", " ", code[start:end]) + code[end:]
-        if _try_parse(code + " pass" if code.endswith(":") else code):
-            return code
-        start = end
-    start = code.find("(", start)
-    end = len(code.rstrip(": \t")) if start < 0 else closing_bracket(code, start)
-    pieces = []
-    if start >= 0:
-        inside = re.sub(r"#[^\n]*", "", code[start + 1:end]) if "#" in code else code[start + 1:end]
-        edges = [-1, *(at for at, _ in split_top(inside, ",")), len(inside)]
-        pieces = [text for text in (inside[a + 1:b].strip(": \t\n") for a, b in zip(edges, edges[1:])) if text]
-        fine = _which_parse([f"def f({piece}): pass" for piece in pieces])
-        pieces = [text for text in (piece if ok else _argument(piece, raw) for piece, ok in zip(pieces, fine)) if text]
-    tail = code[end + 1:].lstrip()
-    colons = split_top(tail, ":")
-    colon = colons[0][0] if colons else len(tail)
-    returns, suite = tail[:colon].strip(), tail[colon + 1:].strip()
-    arrow = ""
-    if returns.startswith("->"):
-        returns = returns[2:].strip()
-        arrow = f" -> {returns if returns and _try_parse(f'({returns})') else raw.name_for(returns, _RAW_LONGEST, '...')}"
-    name = named[2] if _try_parse(f"def {named[2]}(): pass") else raw.name_for(named[2], _RAW_LONGEST, "_")
-    head = f"{'async ' if named[1] else ''}def {name}"
-    suite = "" if not suite else f" {suite}" if _try_parse(suite) else f" {_simple(suite)}"
-    whole = f"{head}({', '.join(pieces)}){arrow}:{suite}"
-    if _try_parse(whole if suite else whole + " pass"):
-        return whole
-    stand_in = raw.name_for(",".join(raw.texts.get(x, x) for x in pieces), _RAW_LONGEST, "*args")
-    whole = f"{head}({stand_in}){arrow}:{suite}"
-    return whole if _try_parse(whole if suite else whole + " pass") else ""
-
-
-def _class_header(code: str) -> str:
-    if _try_parse(code + " pass" if code.endswith(":") else code):
-        return code
-    named = re.match(r"class\s+([^\W\d]\w*)\s*", code)
-    if named is None or not _try_parse(f"class {named[1]}: pass"):
-        return ""
-    if code[named.end():named.end() + 1] == "[":
-        bare = f"class {named[1]}{code[closing_bracket(code, named.end()) + 1:]}"
-        if _try_parse(bare + " pass" if bare.endswith(":") else bare):
-            return bare
-    colon = split_top(code, ":")
-    suite = code[colon[0][0] + 1:].strip() if colon else ""
-    return f"class {named[1]}:" + (f" {suite}" if suite and _try_parse(suite) else " pass" if suite else "")
-
-
-_FIRST_WORD = re.compile(r"(?:async\s+)?(\w+)")
-_CONTROL_WORDS = frozenset("if elif else for while with try except finally match case".split())
-_BARE_WORDS = frozenset("else try finally except case".split())  # nothing of the line itself matters to a map
-
-
-_EMBEDDED_HEADER = re.compile(r"\b(?:async\s+)?(def|class)\s+[^\W\d]\w*\s*[(:\[]")
-
-
-_HEADER_WITHIN = 2_000  # characters
-_STRING_TEXT = re.compile("(" + "'" * 3 + "|" + '"' * 3 + r")[\s\S]*?(?:\1|$)|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'")
-
-
-def _blanks(match: re.Match[str]) -> str:
-    return " " * len(match[0])
-
-
-def _stand_alone(word: str, code: str) -> str:
-    """A logical line as it would parse by itself, control statements with an empty suite; what is returned need not parse."""
-    if word in _CONTROL_WORDS:
-        if word in _BARE_WORDS:
-            colon = None if code.endswith(":") else split_top(code, ":")
-            return code[colon[0][0] + 1:].strip() or "pass" if colon else "pass"
-        if word in ("elif", "match"):
-            code = "if" + code[len(word):]
-    elif word == "print":
-        if re.match(r"print\s*[^\s(=.]|print\s+\(", code):  # `print >>f, x` parses as a shift, and is none
-            return _print_call(code)
-    elif word == "raise" and split_top(code, ","):
-        return "pass"
-    return code + " pass" if code.endswith(":") else code
-
-
-def _flatten(lines: list[LogicalLine], raw: _Raw) -> tuple[list[tuple[int, int, str]], list[tuple[int, str]]]:
-    """Logical lines of a unit that does not parse -> (line, depth, code) that do, and (line, what was not read)."""
-    words = []
-    for logical in lines:
-        found = _FIRST_WORD.match(logical.code)
-        word = found[1] if found else ""
-        soft = word in ("match", "case") and not logical.code.endswith(":")
-        words.append("" if soft or (word == "class" and not re.match(r"class\s+[^\W\d]", logical.code)) else word)
-    alone = [x.code + "\ndef f(): pass" if x.code.startswith("@") else _stand_alone(word, x.code) for word, x in zip(words, lines)]
-    whole = [i for i, x in enumerate(lines) if not x.broken]
-    good = dict(zip(whole, _which_parse([alone[i] for i in whole])))
-    out: list[tuple[int, int, str]] = []
-    faults: list[tuple[int, str]] = []
-    frames: list[tuple[int, bool]] = []  # indentation of a header, whether it is a def or class
-    decorators: list[int] = []
-    for i, (logical, word) in enumerate(zip(lines, words)):
-        while frames and logical.column <= frames[-1][0]:
-            frames.pop()
-        depth = min(sum(scope for _, scope in frames), _DEEPEST_SCOPE)
-        code, ok = logical.code, good.get(i, False)
-        if code.startswith("@"):
-            if ok:
-                decorators.append(len(out))
-                out.append((logical.line, depth, code))
-            continue
-        embedded = None if ok or word in ("def", "class") else _EMBEDDED_HEADER.search(_STRING_TEXT.sub(_blanks, code[:_HEADER_WITHIN]))
-        if embedded:  # something stands before it that does not belong there
-            code, word = code[embedded.start():], embedded[1]
-        if word == "def" or word == "class":
-            repaired = code if ok else _def_header(code, raw) if word == "def" else _class_header(code)
-            if repaired != code:
-                newer = repaired and re.match(r"[^(:]*\[", code)
-                faults.append((logical.line, "syntax newer than this Python; read without its type parameters" if newer else
-                               f"{word} header read in part" if repaired else f"{word} header not read"))
-            frames.append((logical.column, bool(repaired)))
-            if repaired:
-                out.append((logical.line, depth, repaired))
-            decorators = []
-            continue
-        for at in decorators:  # a decorator needs a def right after it
-            out[at] = (out[at][0], depth, "pass")
-        decorators = []
-        if word in _CONTROL_WORDS:
-            frames.append((logical.column, False))
-        if not ok:
-            faults.append((logical.line, _fault_of(code, word)))
-        out.append((logical.line, depth, alone[i] if ok else _simple(alone[i].removesuffix(" pass"))))
-    for at in decorators:
-        out[at] = (out[at][0], out[at][1], "pass")
-    last = len(out) - 1
-    return [(line, depth, code + " pass" if code.endswith(":") and (i == last or out[i + 1][1] <= depth) else code)
-            for i, (line, depth, code) in enumerate(out)], faults
-
-
-def _fault_of(code: str, word: str) -> str:
-    if code[:1] in "%!?" or code.endswith("?") or re.match(r"[\w, ]+=\s*[%!]", code):
-        return "notebook magic, skipped"
-    if word in ("print", "exec") or re.match(r"raise\s+[\w.]+\s*,", code) or "`" in code or "<>" in code:
-        return "Python 2 statement, read in part"
-    return "not valid here, read in part"
-
-
-def _lay_out(parts: list[tuple[int, int, str]], first: int, count: int) -> str:
-    """Statements back at their lines: `count` lines from number `first`, indented by depth. A later one on the same line follows `;`."""
-    lines = [""] * count
-    for line, depth, code in parts:
-        at = line - first
-        if lines[at] or at >= count:  # cannot happen for whole logical lines; keep the text parsable if it does
-            continue
-        pieces = code.split("\n")[:count - at]
-        lines[at] = " " * depth + pieces[0]
-        for i, piece in enumerate(pieces[1:], 1):
-            lines[at + i] = piece
-    return "\n".join(lines)
-
-
-def _repair_unit(unit: list[LogicalLine], first: int, count: int, raw: _Raw) -> tuple[str, list[tuple[int, str]]]:
-    parts, faults = _flatten(unit, raw)
-    text = _lay_out(parts, first, count)
-    if _try_parse(text):
-        return text, faults
-    headers = [(line, depth, code) for line, depth, code in parts if re.match(r"(?:async\s+)?def\b|class\b", code)]
-    last = len(headers) - 1
-    headers = [(line, depth, code if not code.endswith(":") or (i < last and headers[i + 1][1] > depth) else code + " pass")
-               for i, (line, depth, code) in enumerate(headers)]
-    text = _lay_out(headers, first, count)
-    if _try_parse(text):
-        return text, [*faults, (unit[0].line, "only the headers of this block could be read")]
-    return "\n" * (count - 1), [*faults, (unit[0].line, "this block could not be read")]
-
-
-def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
-    """A text that the parser refuses -> (a text that it takes, its tree, names that stand for raw text, faults as "line N: reason").
-
-    Every function keeps its line number. The reasons are fixed phrases: they never hold text of the source.
-    """
-    faults: list[str] = []
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        if "\0" in text:
-            line = text.count("\n", 0, text.index("\0")) + 1
-            faults.append(f"line {line}: NUL byte, read as a space")
-            text = text.replace("\0", " ")
-        tree = _tree_of(text)
-        if tree is not None:
-            return text, tree, {}, faults
-        where, reason = 0, "nested too deeply for the parser"
-        try:
-            parse_tree(text)
-        except SyntaxError as error:
-            where, reason = error.lineno or 0, "syntax error"
-        except (ValueError, RecursionError, MemoryError):
-            pass
-        raw = _Raw()
-        total = text.count("\n") + 1
-        lines = logical_lines(text)
-        physical = text.split("\n")
-        starts = [i for i, x in enumerate(lines) if x.column == 0 and not (
-            i and (lines[i - 1].code.startswith("@") or re.match(r"(?:elif|else|except|finally)\b", x.code)))]
-        if lines and (not starts or starts[0]):
-            starts.insert(0, 0)
-        edges = [*starts, len(lines)]
-        firsts = [lines[start].line if i else 1 for i, start in enumerate(starts)] + [total + 1]
-        units = ["\n".join(physical[a - 1:b - 1]) for a, b in zip(firsts, firsts[1:])]
-        broken = [any(one.broken for one in lines[a:b]) for a, b in zip(edges, edges[1:])]
-        whole = dict(zip([i for i, fault in enumerate(broken) if not fault],
-                         _which_parse([unit for unit, fault in zip(units, broken) if not fault])))
-        notes = []
-        for i in range(len(units)):
-            if not whole.get(i, False):
-                units[i], unit_notes = _repair_unit(lines[edges[i]:edges[i + 1]], firsts[i], firsts[i + 1] - firsts[i], raw)
-                where = where or lines[edges[i]].line
-                notes += unit_notes
-        text = "\n".join(units)
-        tree = _tree_of(text)
-        if tree is None:
-            text, tree = "", _tree_of("")
-    notes.sort()
-    if notes:
-        where = min(where or notes[0][0], notes[0][0])
-    faults.append(f"line {where or 1}: {reason}; read statement by statement, best effort")
-    faults += [f"line {line}: {what}" for line, what in notes[:_REPAIR_NOTES]]
-    if len(notes) > _REPAIR_NOTES:
-        faults.append(f"line {notes[_REPAIR_NOTES][0]}: and {len(notes) - _REPAIR_NOTES} more from here on")
-    return text, tree, raw.texts, faults
-''')
-
-
-# ---- notebooks ----
-_ROOMS['notebooks'] = (('syntax',), 7129, r'''
-import json
-import re
-
-"""Notebooks: the code cells of an .ipynb file as Python source."""
-
-
-_OTHER_LANGUAGE = re.compile(r"%%(?:!|(?:bash|cmd|html|HTML|javascript|js|latex|markdown|perl|powershell|R|ruby|script|sh|sql|svg|SVG|"
-                             r"writefile|file|cython)\b)")
-_MAGIC_LINE = re.compile(r"(?m)^[ \t]*[%!?].*$|^[^\n\"'#]*[\w.)\]]\?{1,2}[ \t]*$")
-_MAGIC_VALUE = re.compile(r"(?m)^([\w., \t]+=[ \t]*)[%!].*$")
-
-
-def _without_magics(text: str) -> str:
-    try:
-        parse_python(text)
-    except PARSER_FAULTS:
-        return _MAGIC_VALUE.sub(r"\1None", _MAGIC_LINE.sub("", text))
-    return text
-
-
-def notebook_cells(source: bytes | str) -> tuple[list[tuple[int, str]], list[str]]:
-    """A notebook -> ([(cell number from 1, Python source)], faults as "line N: reason").
-
-    Cells count as the notebook shows them, text cells too. Magics are blanked, so that every line keeps its place; `!` and `%` after
-    `=` become None; cells in another language are left out and said.
-    """
-    try:
-        book = json.loads(source)
-        cells = book["cells"] if "cells" in book else [cell for sheet in book["worksheets"] for cell in sheet["cells"]]  # format 3
-        language = (book.get("metadata") or {}).get("kernelspec", {}).get("language", "python")
-        parts = [(number, cell.get("source", cell.get("input", ""))) for number, cell in enumerate(cells, 1)
-                 if cell.get("cell_type") == "code"]
-        parts = [(number, text if isinstance(text, str) else "".join(text)) for number, text in parts]
-    except (ValueError, RecursionError) as error:
-        return [], [f"line {getattr(error, 'lineno', 1)}: not a notebook: its JSON cannot be read"]
-    except (KeyError, TypeError, AttributeError):
-        return [], ["line 1: not a notebook: no list of cells in it"]
-    if language not in ("python", "python3", "python2", "ipython", ""):
-        return [], ["line 1: a notebook for another language than Python; not read"]
-    out, faults = [], []
-    for number, text in parts:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-        if _OTHER_LANGUAGE.match(text.lstrip()):
-            faults.append(f"line 1: cell {number} is not Python; not read")
-            continue
-        out.append((number, _without_magics(text)))
-    return out, faults
-''')
-
-
-# ---- fields ----
-_ROOMS['fields'] = (('sourcetext',), 7181, r'''
-from _ast import AST, AnnAssign, Assign, AsyncFunctionDef, Attribute, Call, ClassDef, Constant, FunctionDef, Name, Subscript
-import re
-
-"""What a map of functions leaves out and people ask for: the fields of data classes, as one constructor line, and module constants.
-
-    @SIG shop.py|Point(x:int,y:int=0,tags:list[str]=...)->Point
-    @SIG shop.py|Colour(RED=1,GREEN=2)->Colour
-    @CTX shop.py:TIMEOUT := 30
-"""
-
-
-CONSTANT_SHOWN = 60  # characters
-_BY_DECORATOR = {"dataclass": "data", "define": "attrs", "frozen": "attrs", "mutable": "attrs", "attrs": "attrs", "s": "attrs"}
-_BY_BASE = {"NamedTuple": "tuple", "TypedDict": "dict", "BaseModel": "model", "BaseSettings": "model", "SQLModel": "model",
-            "Struct": "data", "Enum": "enum", "IntEnum": "enum", "StrEnum": "enum", "Flag": "enum", "IntFlag": "enum",
-            "ReprEnum": "enum", "Protocol": "protocol"}
-_FIELD_CALLS = frozenset(("field", "Field", "ib", "attrib", "PrivateAttr"))
-_TYPE_MAKERS = frozenset(("namedtuple", "NamedTuple", "TypedDict", "NewType", "TypeVar", "Enum", "IntEnum", "make_dataclass"))
-_CONSTANT_NAME = re.compile(r"_?[A-Z][A-Z0-9_]*")
-
-
-def _last_name(node: AST) -> str:
-    """The last name of a reference, called or subscripted or not: `attr.s(auto_attribs=True)` is "s", `Protocol[T]` is "Protocol"."""
-    while node.__class__ is Call or node.__class__ is Subscript:
-        node = node.func if node.__class__ is Call else node.value
-    return node.attr if node.__class__ is Attribute else node.id if node.__class__ is Name else ""
-
-
-def _options(node: AST | None) -> dict[str, AST]:
-    return {word.arg: word.value for word in node.keywords if word.arg} if node.__class__ in (Call, ClassDef) else {}
-
-
-def _is_constant(node: AST | None, value: object) -> bool:
-    return node.__class__ is Constant and node.value is value
-
-
-def _field(kind: str, node: AST, source: SourceText) -> tuple[str, str, bool] | None:
-    """A statement of a class body -> (name, text of the argument, keyword only); None when it is no field of the constructor."""
-    value = node.value
-    if node.__class__ is AnnAssign:
-        target, annotation = node.target, source.annotation(node.annotation)
-        if _last_name(node.annotation) == "ClassVar":
-            return None
-    else:
-        target, annotation = node.targets[0], ""
-        if kind == "enum":
-            if target.__class__ is not Name or target.id.startswith("_"):
-                return None
-            return target.id, f"{target.id}={source.default(value)}", False
-        if not (kind == "attrs" and _last_name(value) in ("ib", "attrib", "field")):
-            return None
-    if target.__class__ is not Name:
-        return None
-    options = _options(value) if _last_name(value) in _FIELD_CALLS else {}
-    if _is_constant(options.get("init"), False) or _last_name(value) == "PrivateAttr":
-        return None
-    name = target.id.lstrip("_") if kind == "attrs" else target.id
-    text = f"{name}:{annotation}" if annotation else name
-    if value is None:
-        default = None
-    elif value.__class__ is Call and _last_name(value) in _FIELD_CALLS:
-        default = options.get("default", value.args[0] if value.args else None)
-        if default is None and ("default_factory" in options or "factory" in options):
-            text += "=..."
-        elif default is not None and not (kind == "model" and _is_constant(default, ...)):
-            text += f"={source.default(default)}"
-        default = None
-    else:
-        default = value
-    return name, text if default is None else f"{text}={source.default(default)}", _is_constant(options.get("kw_only"), True)
-
-
-def _class_kind(node: ClassDef, known: dict[str, tuple[str, dict]]) -> tuple[str, AST | None]:
-    """What makes the fields of a class (or ""), and the decorator that says so."""
-    for decorator in node.decorator_list:
-        kind = _BY_DECORATOR.get(_last_name(decorator), "")
-        if kind and (kind != "attrs" or _last_name(decorator) != "s" or decorator.__class__ in (Attribute, Call)):
-            return kind, decorator
-    for base in node.bases:
-        name = _last_name(base)
-        kind = _BY_BASE.get(name) or known.get(name, ("", {}))[0]
-        if kind and not (kind in ("attrs", "tuple") and name in known) and (kind != "data" or name == "Struct"):
-            return ("" if kind == "protocol" and name in known else kind), None
-    return "", None
-
-
-def _class_line(node: ClassDef, scope: str, source: SourceText, known: dict[str, tuple[str, dict]], slot: str) -> str | None:
-    """The constructor or field line of a class; None when it has no fields of its own or writes its constructor itself."""
-    kind, decorator = _class_kind(node, known)
-    if not kind:
-        return None
-    fields: dict[str, tuple[str, bool]] = {}
-    for base in reversed(node.bases):
-        base_kind, inherited = known.get(_last_name(base), ("", {}))
-        if base_kind == kind:
-            fields.update(inherited)
-    options = _options(decorator) if decorator is not None else _options(node)
-    keyword_only = kind in ("model", "dict") or _is_constant(options.get("kw_only"), True)
-    optional = kind == "dict" and _is_constant(options.get("total"), False)
-    for statement in node.body:
-        if statement.__class__ is AnnAssign and _last_name(statement.annotation) == "KW_ONLY":
-            keyword_only = True
-        elif statement.__class__ is AnnAssign or statement.__class__ is Assign:
-            field = _field(kind, statement, source)
-            if field is not None:
-                fields[field[0]] = (field[1] + "=..." if optional else field[1], keyword_only or field[2])
-    known[node.name] = (kind, fields)
-    own_constructor = any(x.__class__ is FunctionDef and x.name == "__init__" for x in node.body)
-    if not fields or (own_constructor and kind != "enum"):
-        return None
-    positional = [text for text, by_keyword in fields.values() if not by_keyword]
-    named = [text for text, by_keyword in fields.values() if by_keyword]
-    name = scope + node.name
-    return f"@SIG {slot}|{name}({','.join(map(source.cleaned, [*positional, *(['*', *named] if named else [])]))})->{name}"
-
-
-def _constant_line(node: AST, source: SourceText, slot: str) -> str | None:
-    """`@CTX FILE:NAME := VALUE` of a module-level assignment to one upper-case name, or of a type made by a call."""
-    if node.__class__.__name__ == "TypeAlias":
-        target = node.name
-    elif node.__class__ is Assign and len(node.targets) == 1:
-        target = node.targets[0]
-    else:
-        target = node.target if node.__class__ is AnnAssign and node.value is not None else None
-    if target.__class__ is not Name:
-        return None
-    is_type = node.__class__.__name__ == "TypeAlias" or (node.value.__class__ is Call and _last_name(node.value) in _TYPE_MAKERS) or (
-        node.__class__ is AnnAssign and _last_name(node.annotation) == "TypeAlias")
-    if not is_type and not _CONSTANT_NAME.fullmatch(target.id):
-        return None
-    text = source.of(node.value)
-    if len(text) > CONSTANT_SHOWN:
-        text = {"(": "(...)", "[": "[...]", "{": "{...}"}.get(text[0], "...")
-    text = source.cleaned(f"{target.id}={text}").partition("=")[2]
-    return f"@CTX {slot}:{target.id} := {text}"
-
-
-def field_lines(tree: AST, source: SourceText, slot: str, fields: bool, constants: bool) -> list[tuple[int, str]]:
-    """(line number, section line) of every class with fields and of every module constant, as asked for."""
-    out: list[tuple[int, str | None]] = []
-    known: dict[str, tuple[str, dict]] = {}
-    frames = [(iter(tree.body), "", True)]
-    while frames:
-        body, scope, top = frame = frames.pop()
-        for node in body:
-            kind = node.__class__
-            inner, deeper = scope, top
-            if kind is ClassDef or kind is FunctionDef or kind is AsyncFunctionDef:
-                inner, deeper = f"{scope}{node.name}.", False
-                if fields and kind is ClassDef:
-                    out.append((node.lineno, _class_line(node, scope, source, known, slot)))
-            elif constants and top and (kind is Assign or kind is AnnAssign or kind.__name__ == "TypeAlias"):
-                out.append((node.lineno, _constant_line(node, source, slot)))
-                continue
-            suites = [getattr(part, field, None) for part in (node, *getattr(node, "handlers", ()), *getattr(node, "cases", ()))
-                      for field in ("body", "orelse", "finalbody")]
-            suites = [suite for suite in suites if suite.__class__ is list and suite]
-            if suites:
-                frames.append(frame)
-                frames += [(iter(suite), inner, deeper) for suite in reversed(suites)]
-                break
-    return [(line, text) for line, text in out if text]
-''')
-
-
-# ---- signatures ----
-_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 7348, r'''
-from _ast import AST, AnnAssign, Assert, Assign, AsyncFor, AsyncFunctionDef, AsyncWith, AugAssign, ClassDef, Constant, Delete, Expr, For, FunctionDef, Global, If, Match, Name, Nonlocal, Raise, Return, Try, While, With
-from collections import namedtuple
-import re
-
-"""Python source -> @SIG lines: one line for each function, with what it takes, what it gives back and what it changes.
-
-    @SIG worker.py|make_thumbnails(photo_id:int,key:str)->list[str]|mutates(storage.put_object_bytes)
-
-The reader is made for three things. Complete: every def in every branch, class and function is a line, overloads and setters too.
-Safe: no text of the source can begin a line or a slot of its own. Fast: one loop over the statements, no recursion, expressions
-are walked only on lines where a pattern finds something to look for, and text is cut from the source instead of printed from the tree.
-"""
-
-
-SigMap = namedtuple("SigMap", "lines notes")
-SigMap.__doc__ = """What `signatures` gives: `lines`, section lines without line ends; `notes`, "FILE: line N: reason" for standard error."""
-
-_SELF_NAMES = frozenset(("self", "cls", "mcs", "metacls", "_cls", "klass"))
-
-# Statements by what must be done with them. `TryStar` came with 3.11.
-(_EXPR, _ASSIGN, _RETURN, _AUGMENT, _ANNOTATED, _DELETE, _DECLARE, _OTHER, _COMPOUND, _IF, _DEF, _CLASS, _FOR, _WITH, _TRY, _WHILE,
- _MATCH) = range(1, 18)
-_KINDS = {Expr: _EXPR, Assign: _ASSIGN, Return: _RETURN, AugAssign: _AUGMENT, AnnAssign: _ANNOTATED, Delete: _DELETE, Global: _DECLARE,
-          Nonlocal: _DECLARE, Raise: _OTHER, Assert: _OTHER, If: _IF, FunctionDef: _DEF, AsyncFunctionDef: _DEF, ClassDef: _CLASS,
-          For: _FOR, AsyncFor: _FOR, With: _WITH, AsyncWith: _WITH, Try: _TRY, While: _WHILE, Match: _MATCH}
-
-
-def own_scopes(tree: AST, hot: bytearray | None) -> list[Own]:
-    """Every function of a tree in source order, with what its own scope returns, yields, writes, binds and declares.
-
-    One loop over statements with an explicit stack: deep nesting and ten thousand `elif` cannot exhaust anything.
-    """
-    kinds, found = _KINDS.get, []
-    frames: list[tuple] = [(iter(tree.body), "", None, False)]  # statements, scope, the function they run in, directly in a class
-    while frames:
-        body, scope, own, in_class = frame = frames.pop()
-        for node in body:
-            kind = kinds(node.__class__, 0)
-            if not kind:
-                if node.__class__.__name__ != "TryStar":
-                    continue
-                kind = _TRY
-            if kind < _COMPOUND:
-                if own is None:
-                    continue
-                warm = hot is not None and hot.find(1, node.lineno, node.end_lineno + 1) >= 0
-                if kind == _EXPR:
-                    if warm:
-                        note_calls(node.value, own, True)
-                    continue
-                if kind == _ASSIGN:
-                    for target in node.targets:
-                        if target.__class__ is Name:
-                            own.binds.append((target.id, node.value, True))
-                        else:
-                            note_targets(target, own, node.value)
-                elif kind == _RETURN:
-                    value = node.value
-                    if value is not None and not own.value and not (value.__class__ is Constant and value.value is None):
-                        own.value = True
-                elif kind == _AUGMENT:
-                    note_targets(node.target, own)
-                elif kind == _ANNOTATED:
-                    if node.value is not None:
-                        note_targets(node.target, own, node.value, False)
-                elif kind == _DELETE:
-                    for target in node.targets:
-                        note_targets(target, own)
-                elif kind == _DECLARE:
-                    own.declared.extend(node.names)
-                    continue
-                if warm:
-                    note_calls(node, own)
-                continue
-            frames.append(frame)  # the rest of this body comes after the suites of this statement
-            if kind == _IF:
-                test = node.test
-                if own is not None and hot is not None and hot.find(1, test.lineno, test.end_lineno + 1) >= 0:
-                    note_calls(test, own)
-                if node.orelse:
-                    frames.append((iter(node.orelse), scope, own, in_class))
-                frames.append((iter(node.body), scope, own, in_class))
-                break
-            if kind == _DEF:
-                inner = Own(node, scope, in_class)
-                found.append(inner)
-                if own is not None and hot is not None:
-                    for expression in node.decorator_list:
-                        note_calls(expression, own)
-                frames.append((iter(node.body), f"{scope}{node.name}.", inner, False))
-                break
-            if kind == _CLASS:
-                frames.append((iter(node.body), f"{scope}{node.name}.", None, True))
-                break
-            if own is not None and kind != _TRY:
-                if kind == _WHILE:
-                    heads = (node.test,)
-                elif kind == _FOR:
-                    note_targets(node.target, own)
-                    heads = (node.iter, node.target)
-                elif kind == _WITH:
-                    heads = [item.context_expr for item in node.items]
-                    for item in node.items:
-                        if item.optional_vars is not None:
-                            note_targets(item.optional_vars, own)
-                else:
-                    heads = [node.subject, *(case.guard for case in node.cases if case.guard is not None)]
-                if hot is not None:
-                    for head in heads:
-                        if hot.find(1, head.lineno, head.end_lineno + 1) >= 0:
-                            note_calls(head, own)
-            if kind == _MATCH:
-                suites = [case.body for case in node.cases]
-            elif kind == _WITH:
-                suites = (node.body,)
-            elif kind == _TRY:
-                suites = (node.body, *(handler.body for handler in node.handlers), node.orelse, node.finalbody)
-            else:
-                suites = (node.body, node.orelse)
-            for suite in reversed(suites):
-                if suite:
-                    frames.append((iter(suite), scope, own, in_class))
-            break
-    return found
-
-
-def _argument_list(own: Own, source: SourceText, no_self: bool) -> str:
-    arguments = own.node.args
-    positional = arguments.posonlyargs + arguments.args if arguments.posonlyargs else arguments.args
-    out = []
-    first_default = len(positional) - len(arguments.defaults)
-    for i, argument in enumerate(positional):
-        text = argument.arg
-        if argument.annotation is not None:
-            text = f"{text}:{source.annotation(argument.annotation)}"
-        if i >= first_default:
-            text = f"{text}={source.default(arguments.defaults[i - first_default])}"
-        out.append(text)
-    slash = len(arguments.posonlyargs)
-    if slash:
-        out.insert(slash, "/")
-    if no_self and own.method and positional and positional[0].arg in _SELF_NAMES and first_default > 0 and not _is_static(own.node):
-        del out[0]
-        if slash == 1:
-            del out[0]
-    star = arguments.vararg
-    if star is not None:
-        out.append(f"*{star.arg}" if star.annotation is None else f"*{star.arg}:{source.annotation(star.annotation)}")
-    elif arguments.kwonlyargs:
-        out.append("*")
-    for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults):
-        text = argument.arg
-        if argument.annotation is not None:
-            text = f"{text}:{source.annotation(argument.annotation)}"
-        if default is not None:
-            text = f"{text}={source.default(default)}"
-        out.append(text)
-    star = arguments.kwarg
-    if star is not None:
-        out.append(f"**{star.arg}" if star.annotation is None else f"**{star.arg}:{source.annotation(star.annotation)}")
-    return ",".join(out if source.redact is None else map(source.cleaned, out))
-
-
-def _is_static(node: AST) -> bool:
-    return any(getattr(d, "id", getattr(d, "attr", "")) == "staticmethod" for d in node.decorator_list)
-
-
-def _return_type(own: Own, source: SourceText) -> str:
-    if own.node.returns is None:
-        return "Any" if own.value or own.gen else "None"
-    text = source.cleaned(source.annotation(own.node.returns))
-    return f"({text})" if "|" in text and re.search(r"\|\s*[a-z_]+\s*\(", text) else text
-
-
-def signature_line(own: Own, head: str, source: SourceText, no_self: bool = False, no_mutations: bool = False) -> str:
-    """The section line of one function; `head` is `@SIG FILE|`."""
-    node = own.node
-    mark = "~" if node.__class__ is AsyncFunctionDef else ""
-    slot = ""
-    if not no_mutations and (own.writes or own.declared):
-        arguments = node.args
-        names = {a.arg for group in (arguments.posonlyargs, arguments.args, arguments.kwonlyargs) for a in group}
-        names.update(a.arg for a in (arguments.vararg, arguments.kwarg) if a is not None)
-        slot = source.cleaned_names(mutation_slot(changed_state(own, names)))
-    return f"{head}{mark}{source.cleaned_names(own.scope + node.name)}({_argument_list(own, source, no_self)})->{_return_type(own, source)}{slot}"
-
-
-def signatures(source: bytes | str, file: str, *, no_self: bool = False, no_mutations: bool = False, fields: bool = False,
-               constants: bool = False, redact: object = None) -> SigMap:
-    """Python source, or a notebook when `file` ends in .ipynb -> one @SIG line for each function, in source order.
-
-    `source`: bytes (decoded as Python would) or text. `file`: the text of the file slot; cells of a notebook are `FILE:NUMBER`.
-    `no_self`: without self/cls of methods. `no_mutations`: without the mutates slot.
-    `fields`: one constructor line for each dataclass, NamedTuple, TypedDict, enum, Protocol and their like.
-    `constants`: `@CTX FILE:NAME := VALUE` for module constants. `redact`: a function from text to text, applied to each
-    argument with its name, each return type and each constant: what it replaces can never break a line apart.
-    Never raises for what is in the source: what cannot be read is said in the notes.
-    """
-    if not file.lower().endswith(".ipynb"):
-        return _map_source(source, file_slot(file), no_self, no_mutations, fields, constants, redact)
-    _load("notebooks")
-
-    cells, faults = notebook_cells(source)
-    maps = [(number, _map_source(text, f"{file_slot(file)}:{number}", no_self, no_mutations, fields, constants, redact))
-            for number, text in cells]
-    return SigMap([line for _, part in maps for line in part.lines],
-                  [f"{file_slot(file)}: {fault}" for fault in faults] + [note for _, part in maps for note in part.notes])
-
-
-def _map_source(source: bytes | str, slot: str, no_self: bool, no_mutations: bool, fields: bool, constants: bool,
-                redact: object) -> SigMap:
-    text, fault = decode_source(source)
-    notes = [f"{slot}: {fault}"] if fault else []
-    tree = None
-    if "\0" not in text:
-        try:
-            tree = parse_python(text)
-        except PARSER_FAULTS:
-            pass
-    raw: dict[str, str] = {}
-    if tree is None:
-        _load("recovery")
-
-        text, tree, raw, faults = recover_source(text)
-        notes += [f"{slot}: {fault}" for fault in faults]
-    found = SourceText(text, redact)
-    head = f"@SIG {slot}|"
-    numbered = [(own.node.lineno, signature_line(own, head, found, no_self, no_mutations))
-                for own in own_scopes(tree, hot_lines(text, len(found.lines)))]
-    if fields or constants:
-        _load("fields")
-
-        numbered = sorted(numbered + field_lines(tree, found, slot, fields, constants), key=lambda pair: pair[0])
-    lines = [visible(line) for _, line in numbered]
-    if raw:
-        lines = [_RAW_PLACE.sub(lambda m: found.cleaned(raw.get(m[0], m[0])), line) for line in lines]
-    return SigMap(lines, notes)
-
-
-_RAW_PLACE = re.compile(r"_ail_raw_\d+_")
-# Where a redactor could find something: a string, a long run with a digit, a number that could be an address or a key.
-_SECRET_SHAPE = re.compile(r"[\"'@]|://|::|0[xX]|\d{4}|(?=[^\W_]*\d)\w{16}|-----|\d\.\d+\.\d")
-
-
-def may_hold_secret(line: str) -> bool:
-    """Whether a redactor could find anything in a section line: False only for names and short numbers.
-
-    Cheap, and any doubt is True. It knows nothing of patterns that a user adds: with those, redact every line.
-    """
-    return _SECRET_SHAPE.search(line, 5 if line.startswith(("@SIG ", "@CTX ")) else 0) is not None
-''')
-
-
-# ---- folders ----
-_ROOMS['folders'] = ((), 7603, r'''
-from collections import namedtuple
-import os
-import re
-
-"""Which files of a folder count: what git tracks, and what no .gitignore excludes; sorted, bounded, links not followed.
-
-The rules are git's own (gitignore(5)): the last matching pattern wins, a deeper file wins over a higher one, nothing inside an excluded
-folder comes back. Git itself is not run: its index is read, so a folder from elsewhere cannot make anything run.
-"""
-
-
-Found = namedtuple("Found", "path name size")  # where to open it, its name relative to the folder with `/`, bytes
-
-_DEEPEST_FOLDER = 64
-_NEVER_FOLDERS = frozenset((".git", ".hg", ".svn", "__pycache__", "node_modules", ".venv", ".tox", ".nox", ".eggs", ".mypy_cache",
-                            ".pytest_cache", ".ruff_cache", ".ipynb_checkpoints"))
-_IGNORE_FILE_BYTES = 1_000_000
-
-_Rule = namedtuple("_Rule", "segments base negated folders_only")
-
-
-def _ignore_rule(line: str, base: str) -> _Rule | None:
-    """One line of a .gitignore that lies in the folder `base` ("" or "a/b/") -> a rule; None for blanks, comments and nonsense."""
-    line = line.rstrip("\r\n")
-    if line.endswith(" ") and not line.endswith("\\ "):
-        line = line.rstrip(" ")
-    negated = line.startswith("!")
-    line = line[negated:]
-    if not line or line.startswith("#"):
-        return None
-    folders_only = line.endswith("/")
-    line = line.rstrip("/")
-    anchored = "/" in line
-    line = line.removeprefix("/")
-    segments = line.split("/") if anchored else ["**", line]
-    try:
-        return _Rule(tuple(None if segment == "**" else _segment_parts(segment) for segment in segments), base, negated, folders_only)
-    except re.error:
-        return None
-
-
-def _segment_parts(segment: str) -> tuple:
-    """One name of a pattern, cut at its stars, between which anything may stand: (pattern, how many characters it takes) for each part."""
-    out, size, parts, at = "", 0, [], 0
-    while at < len(segment):
-        sign = segment[at]
-        klass = _SIGN_CLASS.match(segment, at)
-        at += 1
-        if sign == "*":
-            parts.append((out, size))
-            out, size = "", 0
-            continue
-        size += 1
-        if sign == "?":
-            out += "."
-        elif klass:
-            body = re.sub(r"\\(.)|([\[&~|])", lambda m: "\\" + (m[1] or m[2]) if not (m[1] or m[2]).isalnum() else m[1], klass[2], flags=re.S)
-            out += f"[{'^' if klass[1] else ''}{body.replace(']', chr(92) + ']') if body.startswith(']') else body}]"
-            at = klass.end()
-        else:
-            if sign == "\\" and at < len(segment):
-                sign = segment[at]
-                at += 1
-            out += re.escape(sign)
-    return tuple((re.compile(part, re.S), size) for part, size in (*parts, (out, size)))
-
-
-_SIGN_CLASS = re.compile(r"\[([!^]?)((?:\]|\\.|[^\]\\])(?:\\.|[^\]\\])*)\]", re.S)
-
-
-def _name_fits(parts: tuple, name: str) -> bool:
-    """Whether a name fits: its start, its end, and the first place for each part between, which never has to be taken back."""
-    (start, at), (end, size) = parts[0], parts[-1]
-    if len(parts) == 1:
-        return start.fullmatch(name) is not None
-    if start.match(name) is None or end.fullmatch(name, max(0, len(name) - size)) is None:
-        return False
-    for part, _ in parts[1:-1]:
-        found = part.search(name, at)
-        if found is None:
-            return False
-        at = found.end()
-    return at <= len(name) - size
-
-
-def _path_fits(segments: tuple, names: list[str]) -> bool:
-    """Whether a path fits a pattern. `**` (None) stands for any number of names; only the last one is ever tried again, so it takes at most
-    one step for each name and segment."""
-    if segments and segments[-1] is None and len(segments) > 1:  # `a/**`: what is inside a, not a itself
-        segments = (*segments, _ANY_NAME)
-    i = j = 0
-    again: tuple[int, int] | None = None
-    while j < len(names):
-        if i < len(segments) and segments[i] is None:
-            again = (i, j)
-            i += 1
-        elif i < len(segments) and _name_fits(segments[i], names[j]):
-            i, j = i + 1, j + 1
-        elif again:
-            again = (again[0], again[1] + 1)
-            i, j = again[0] + 1, again[1]
-        else:
-            return False
-    return all(segment is None for segment in segments[i:])
-
-
-_ANY_NAME = ((re.compile(""), 0), (re.compile(""), 0))
-
-
-def _read_rules(path: str, base: str) -> list[_Rule]:
-    try:
-        with open(path, "rb") as stream:
-            text = stream.read(_IGNORE_FILE_BYTES).decode("utf-8", "replace")
-    except OSError:
-        return []
-    return [rule for rule in (_ignore_rule(line, base) for line in text.split("\n")) if rule]
-
-
-def _is_ignored(name: str, is_folder: bool, rules: list[_Rule]) -> bool:
-    """Whether the last rule that matches a name (relative to the top) excludes it."""
-    for rule in reversed(rules):
-        if (is_folder or not rule.folders_only) and name.startswith(rule.base) \
-                and _path_fits(rule.segments, name[len(rule.base):].split("/")):
-            return not rule.negated
-    return False
-
-
-def _git_top(folder: str) -> tuple[str, str] | None:
-    """The work tree that a folder lies in, and its git folder; a `.git` file (work tree, submodule) is followed."""
-    here = os.path.realpath(folder)
-    while True:
-        marker = os.path.join(here, ".git")
-        if os.path.isdir(marker):
-            return here, marker
-        if os.path.isfile(marker):
-            try:
-                with open(marker, encoding="utf-8", errors="replace") as stream:
-                    target = stream.read(4096).partition("gitdir:")[2].strip()
-            except OSError:
-                target = ""
-            return here, os.path.join(here, target)
-        above = os.path.dirname(here)
-        if above == here:
-            return None
-        here = above
-
-
-def tracked_names(index: bytes) -> list[str]:
-    """The paths in a git index (gitformat-index(5), versions 2 to 4); empty when it is something else."""
-    if index[:4] != b"DIRC" or len(index) < 12:
-        return []
-    version, count = int.from_bytes(index[4:8], "big"), int.from_bytes(index[8:12], "big")
-    out, at, last = [], 12, b""
-    for _ in range(count):
-        if version not in (2, 3, 4) or at + 62 > len(index):
-            break
-        start, extended = at, index[at + 60] & 0x40 and version > 2
-        at += 64 if extended else 62
-        if version == 4:  # the name is what is cut from the end of the last one, and a new end
-            cut = index[at] & 0x7f
-            while index[at] & 0x80 and at + 1 < len(index):
-                at += 1
-                cut = (cut + 1 << 7) | (index[at] & 0x7f)
-            at += 1
-        end = index.find(b"\0", at)
-        if end < 0:
-            break
-        name = last[:len(last) - cut] + index[at:end] if version == 4 else index[at:end]
-        last = name
-        at = end + 1 if version == 4 else start + (end - start + 8) // 8 * 8
-        out.append(name.decode("utf-8", "surrogateescape"))
-    return out
-
-
-def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list[Found], list[str]]:
-    """The files of a folder whose names end in one of `suffixes`, sorted by name -> (files, notes on what was left out)."""
-    top = _git_top(folder)
-    rules: list[_Rule] = []
-    tracked: set[str] = set()
-    prefix = ""
-    if top is not None:
-        prefix = os.path.relpath(os.path.realpath(folder), top[0]).replace(os.sep, "/")
-        prefix = "" if prefix == "." else prefix + "/"
-        common = top[1].partition(f"{os.sep}worktrees{os.sep}")[0]
-        rules += _read_rules(os.path.join(common, "info", "exclude"), "")
-        parts = prefix.split("/")
-        for i in range(len(parts)):
-            base = "".join(f"{part}/" for part in parts[:i])
-            if base != prefix:
-                rules += _read_rules(os.path.join(top[0], base, ".gitignore"), base)
-        try:
-            with open(os.path.join(top[1], "index"), "rb") as stream:
-                tracked.update(name for name in tracked_names(stream.read()) if name.startswith(prefix))
-        except OSError:
-            pass
-    tracked_folders = {name[:i] for name in tracked for i, sign in enumerate(name) if sign == "/"}
-    found: list[Found] = []
-    notes: list[str] = []
-    todo = [(folder, prefix, rules, 0, False)]
-    while todo:
-        where, base, above, depth, excluded = todo.pop()
-        try:
-            with os.scandir(where) as stream:
-                entries = sorted(stream, key=lambda entry: entry.name)
-        except OSError as error:
-            notes.append(f"{base[len(prefix):] or folder}: folder cannot be read: {error.strerror}")
-            continue
-        here = above if excluded else above + _read_rules(os.path.join(where, ".gitignore"), base)
-        for entry in entries:
-            name = base + entry.name
-            try:
-                if entry.is_dir(follow_symlinks=False):
-                    out = (excluded or entry.name in _NEVER_FOLDERS or _is_ignored(name, True, here)
-                           or os.path.exists(os.path.join(entry.path, "pyvenv.cfg")))
-                    if depth >= _DEEPEST_FOLDER:
-                        notes.append(f"{name[len(prefix):]}: folders nested too deeply; not read")
-                    elif not out or name in tracked_folders:
-                        todo.append((entry.path, name + "/", here, depth + 1, out))
-                elif entry.name.endswith(suffixes) and entry.is_file(follow_symlinks=False):
-                    if name in tracked or (not excluded and not _is_ignored(name, False, here)):
-                        found.append(Found(entry.path, name[len(prefix):], entry.stat().st_size))
-            except OSError as error:
-                notes.append(f"{name[len(prefix):]}: cannot be read: {error.strerror}")
-    found.sort(key=lambda one: one.name)
-    if len(found) > at_most:
-        notes.append(f"{folder}: {len(found)} files, more than {at_most}; the last {len(found) - at_most} by name were not read")
-        del found[at_most:]
-    return found, notes
-''')
-
-
-# ---- ranking ----
-_ROOMS['ranking'] = (('signatures',), 7836, r'''
-from collections import Counter as Tally
-from collections import namedtuple
-
-"""A map as an outline, and the part of a map that fits a budget: the names that the code uses most come first."""
-
-
-_FILL_TRIES = 24
-_LISTED_SHARE = 8  # at most an eighth of a budget goes to naming what was left out
-
-_Unit = namedtuple("_Unit", "file name lines first uses private")  # one class or function of a file, whole; `first`: its place in the map
-
-
-def _name_of(line: str) -> str:
-    """The qualified name in a @SIG line; "" for other lines."""
-    if not line.startswith("@SIG "):
-        return ""
-    name = line[line.find("|") + 1:]
-    return name[:name.find("(")].lstrip("~")
-
-
-def _file_of(line: str) -> str:
-    return line[5:line.find("|")] if line.startswith("@SIG ") else line[5:line.find(" := ")].rpartition(":")[0]
-
-
-def outline(lines: list[str]) -> list[str]:
-    """@SIG lines of a map -> the same for reading: each file once, each class once, methods and nested functions indented. Not AIL."""
-    out: list[str] = []
-    file, opened = None, []
-    for line in lines:
-        if not line.startswith(("@SIG ", "@CTX ")):
-            out.append(line)
-            continue
-        if _file_of(line) != file:
-            file, opened = _file_of(line), []
-            out.append(file)
-        if line.startswith("@CTX "):
-            name, _, value = line[5:].partition(" := ")
-            out.append(f"  {name.rpartition(':')[2]} = {value}")
-            opened = []
-            continue
-        body = line[line.find("|") + 1:]
-        parts = _name_of(line).split(".")
-        same = 0
-        while same < min(len(opened), len(parts) - 1) and opened[same] == parts[same]:
-            same += 1
-        for depth in range(same, len(parts) - 1):
-            out.append(f"{'  ' * (depth + 1)}{parts[depth]}")
-        mark = "~" if body.startswith("~") else ""
-        out.append(f"{'  ' * len(parts)}{mark}{parts[-1]}{body[body.find('('):]}")
-        opened = parts
-    return out
-
-
-def _units(lines: list[str], uses: Tally[str]) -> list[_Unit]:
-    """The lines of a map, grouped by file and top-level name, each with how often the code uses that name."""
-    groups: dict[tuple[str, str], list[tuple[int, str]]] = {}
-    for i, line in enumerate(lines):
-        name = _name_of(line).partition(".")[0] or "(constants)"
-        groups.setdefault((_file_of(line), name), []).append((i, line))
-    homes = Tally(name for _, name in groups)
-    return [_Unit(file, name, members, members[0][0], max(0, uses[name] - homes[name]) / homes[name],
-                  name.startswith("_") or any(part.startswith("_") and not part.startswith("__") for part in file.split("/")))
-            for (file, name), members in groups.items()]
-
-
-def _left_out(units: list[_Unit]) -> list[str]:
-    """`FILE: name, name` for each file that has units among those left out, in the order of the map."""
-    by_file: dict[str, list[str]] = {}
-    for unit in sorted(units, key=lambda one: one.first):
-        by_file.setdefault(unit.file, []).append(f"{unit.name}({len(unit.lines)})" if len(unit.lines) > 1 else unit.name)
-    return [f"{file}: {', '.join(names)}" for file, names in by_file.items()]
-
-
-def within_budget(lines: list[str], budget: int, count: object, uses: Tally[str], finish: object = None) -> SigMap:
-    """The part of a map that fits into `budget` tokens, by rank, with a comment that says how much that is and what is missing.
-
-    Rank: public names before private ones, then how often the name is used in the given files (for a name that several files define, its
-    share), then the order of the map. A class or a function with what is nested in it is kept whole or not at all.
-    `count`: text -> tokens. `finish`: lines -> lines as they will be printed (pointers, outline); the budget holds for its result.
-    Raises UsageError when not even the comment fits.
-    """
-    finish = finish or list
-    whole = finish(lines)
-    functions = sum(line.startswith("@SIG ") for line in lines)
-
-    def cost(text_lines: list[str]) -> int:
-        return count("\n".join(text_lines) + "\n") if text_lines else 0
-
-    total = cost(whole)
-    if total <= budget:
-        return SigMap(whole, [])
-    units = sorted(_units(lines, uses), key=lambda one: (one.private, -one.uses, one.first))
-
-    def drawn(kept: list[_Unit]) -> list[str]:
-        chosen = finish([line for _, line in sorted(member for unit in kept for member in unit.lines)])
-        number = sum(line.startswith("@SIG ") for unit in kept for _, line in unit.lines)
-        share = f"# {number} of {functions} functions; the whole map takes {total} tokens"
-        ids = {id(unit) for unit in kept}
-        missing = _left_out([unit for unit in units if id(unit) not in ids])
-        room = min(budget // _LISTED_SHARE, budget - cost([*chosen, share]))
-        shown: list[str] = []
-        spent = count("# left out: ; and 100000 more files\n")
-        for text in missing:
-            spent += count("; " + text)
-            if spent > room:
-                break
-            shown.append(text)
-        rest = len(missing) - len(shown)
-        tail = [f"# left out: {'; '.join(shown)}{f'; and {rest} more files' if rest else ''}"] if shown else []
-        return [*chosen, share, *tail]
-
-    price = {id(unit): cost(finish([line for _, line in unit.lines])) for unit in units}
-    least = cost(drawn([]))
-    if least > budget:
-        raise UsageError(f"a budget of {budget} tokens holds nothing of this map; its summary alone takes {least}, the whole map {total}")
-    scale, room, kept, high = 1.0, budget - least, [], 0
-    for _ in range(4):  # units are priced apart; together they cost less where `finish` shares a file or a class among them
-        kept, spent = [], 0.0
-        for unit in units:  # what does not fit is passed over: a smaller one behind it may
-            if spent + price[id(unit)] * scale <= room:
-                kept.append(unit)
-                spent += price[id(unit)] * scale
-        real = cost(drawn(kept))
-        if not kept or (real <= budget and (len(kept) == len(units) or real * 50 >= budget * 49)):
-            break
-        scale *= max(0.2, (real - least) / spent)
-    low, high = 0, len(kept)
-    while low < high:  # the budget holds for the whole text, as it is printed
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if cost(drawn(kept[:middle])) <= budget else (low, middle - 1)
-    kept = kept[:low]
-    taken = {id(unit) for unit in kept}
-    gap = budget - cost(drawn(kept))
-    for unit in [unit for unit in units if id(unit) not in taken and price[id(unit)] * scale <= gap][:_FILL_TRIES]:
-        if cost(drawn([*kept, unit])) <= budget:
-            kept.append(unit)
-            taken.add(id(unit))
-    missing = [unit for unit in units if id(unit) not in taken]
-    return SigMap(drawn(kept), [f"left out: {text}" for text in _left_out(missing)])
-''')
-
-
-# ---- languages ----
-_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7980, r'''
-import json
-import re
-import subprocess
-import sys
-import threading
-
-"""Other languages than Python -> the same lines, by tree-sitter grammars when they are installed (the optional extra `languages`).
-
-    @SIG server.go|Server.Handle(w:http.ResponseWriter,r:*http.Request)->error
-
-A grammar only says where functions stand; names, parameters and types are read from the text. A grammar is native code that no one here
-has checked, and one is known that never returns: so parsing happens in a child process, under a time limit for each file.
-"""
-
-
-PARSE_SECONDS = 10
-_HEADER_LONGEST = 8_000  # what is longer is cut: no header that a person wrote is
-_LANGUAGES_EXTRA = "pip install 'ail-context-compressor[languages]'"
-
-# One row for each language: suffixes; wheel and function that give the grammar; how a parameter is written (`colon`: name: type, `before`:
-# type name, `go`: name type, `bare`: as it is); what an absent return type means; nodes that give a scope; query: @def the whole, @name.
-_JS_QUERY = """[(function_declaration name: (_) @name) (generator_function_declaration name: (_) @name) (method_definition name: (_) @name)] @def
-(variable_declarator name: (identifier) @name value: [(arrow_function) (function_expression) (generator_function)] @def)
-(pair key: (_) @name value: [(arrow_function) (function_expression)] @def)
-(assignment_expression left: [(identifier) (member_expression)] @name right: [(arrow_function) (function_expression)] @def)"""
-_TS_QUERY = _JS_QUERY + """
-[(function_signature name: (_) @name) (method_signature name: (_) @name) (abstract_method_signature name: (_) @name)] @def
-(public_field_definition name: (_) @name value: [(arrow_function) (function_expression)] @def)"""
-_TS_SCOPES = "class_declaration class abstract_class_declaration interface_declaration internal_module module"
-_C_QUERY = "(function_declarator declarator: [(identifier) (field_identifier) (parenthesized_declarator)] @name) @decl"
-_CPP_QUERY = """(function_declarator declarator: [(identifier) (field_identifier) (qualified_identifier) (destructor_name) (operator_name)
-(template_function)] @name) @decl"""
-_LANGUAGES = (
-    ("JavaScript", ".js .mjs .cjs .jsx", "javascript", "language", "colon", "Any", "class_declaration class",
-     _JS_QUERY + "\n(field_definition property: (_) @name value: [(arrow_function) (function_expression)] @def)"),
-    ("TypeScript", ".ts .mts .cts", "typescript", "language_typescript", "colon", "Any", _TS_SCOPES, _TS_QUERY),
-    ("TSX", ".tsx", "typescript", "language_tsx", "colon", "Any", _TS_SCOPES, _TS_QUERY),
-    ("Go", ".go", "go", "language", "go", "None", "type_spec",
-     "[(function_declaration name: (_) @name) (method_declaration name: (_) @name) (method_elem name: (_) @name)] @def"),
-    ("Rust", ".rs", "rust", "language", "colon", "None", "impl_item trait_item mod_item",
-     "[(function_item name: (_) @name) (function_signature_item name: (_) @name)] @def"),
-    ("Java", ".java", "java", "language", "before", "None", "class_declaration interface_declaration enum_declaration record_declaration",
-     "[(method_declaration name: (_) @name) (constructor_declaration name: (_) @name)] @def"),
-    ("C", ".c .h", "c", "language", "before", "None", "", _C_QUERY),
-    ("C++", ".cpp .cc .cxx .hpp .hh .hxx", "cpp", "language", "before", "None", "class_specifier struct_specifier namespace_definition",
-     _CPP_QUERY),
-    ("C#", ".cs", "c_sharp", "language", "before", "None", "class_declaration interface_declaration struct_declaration record_declaration",
-     "[(method_declaration name: (_) @name) (constructor_declaration name: (_) @name) (local_function_statement name: (_) @name)] @def"),
-    ("Ruby", ".rb", "ruby", "language", "bare", "Any", "class module", "[(method name: (_) @name) (singleton_method name: (_) @name)] @def"),
-    ("PHP", ".php", "php", "language_php", "php", "Any", "class_declaration interface_declaration trait_declaration enum_declaration",
-     "[(function_definition name: (_) @name) (method_declaration name: (_) @name)] @def"),
-    ("Kotlin", ".kt .kts", "kotlin", "language", "colon", "None", "class_declaration object_declaration",
-     "(function_declaration name: (_) @name) @def"),
-    ("Swift", ".swift", "swift", "language", "colon", "None", "class_declaration protocol_declaration",
-     """[(function_declaration name: (simple_identifier) @name) (protocol_function_declaration name: (simple_identifier) @name)
-(init_declaration "init" @name)] @def"""),
-)
-LANGUAGE_SUFFIXES = tuple(suffix for row in _LANGUAGES for suffix in row[1].split())
-
-# The child: one JSON job a line in, one JSON answer a line out. A function is [start, name start, name end, body start, end, scope,
-# receiver], in bytes. Nothing of the current folder is imported: its path is that of the parent.
-_GRAMMAR_CHILD = r"""
-import json, sys
-sys.path[:] = json.loads(sys.argv[1])
-import importlib
-from tree_sitter import Language, Parser, Query, QueryCursor
-made = {}
-LIFT = ("pointer_declarator", "reference_declarator", "init_declarator", "parenthesized_declarator")
-def text(node):
-    return node.text.decode("utf-8", "replace")
-for line in sys.stdin.buffer:
-    job = json.loads(line)
-    key = job["module"], job["function"]
-    if key not in made:
-        language = Language(getattr(importlib.import_module("tree_sitter_" + key[0]), key[1])())
-        made[key] = Parser(language), Query(language, job["query"])
-    parser, query = made[key]
-    tree = parser.parse(job["text"].encode("utf-8", "replace"))
-    found, names = {}, {}
-    for _, captures in QueryCursor(query).matches(tree.root_node):
-        name = captures["name"][0]
-        if "decl" in captures:
-            node = captures["decl"][0]
-            while node.parent is not None and node.parent.type in LIFT:
-                node = node.parent
-            start, node = node.start_byte, node.parent
-            inside = node
-            while inside is not None and inside.type != "compound_statement":
-                inside = inside.parent
-            if node is None or node.type not in ("function_definition", "declaration", "field_declaration") or (
-                    inside is not None and node.type != "function_definition"):
-                continue
-        else:
-            node = captures["def"][0]
-        found[node.id, name.start_byte] = node, name
-        names[node.id] = text(name)
-    rows = []
-    for node, name in found.values():
-        scope, above = [], node.parent
-        while above is not None:
-            if above.type in job["scopes"]:
-                named = above.child_by_field_name("name") or above.child_by_field_name("type")
-                if named is not None:
-                    scope.append(text(named))
-            elif above.id in names:
-                scope.append(names[above.id])
-            above = above.parent
-        body = node.child_by_field_name("body")
-        if body is None:
-            body = next((c for c in node.children if c.type in ("function_body", "body_statement", "block", "arrow_expression_clause")), None)
-        receiver = node.child_by_field_name("receiver")
-        rows.append([node.start_byte, name.start_byte, name.end_byte, body.start_byte if body is not None else node.end_byte, node.end_byte,
-                     scope[::-1], text(receiver) if receiver is not None else ""])
-    rows.sort(key=lambda row: (row[1], -row[4]))
-    bad, todo = 0, [tree.root_node] if tree.root_node.has_error else []
-    while todo and not bad:
-        node = todo.pop()
-        if node.type == "ERROR" or node.is_missing:
-            bad = node.start_point[0] + 1
-        todo.extend(c for c in reversed(node.children) if c.has_error or c.type == "ERROR")
-    print(json.dumps([rows, bad]), flush=True)
-"""
-
-
-def _row_for(name: str) -> tuple | None:
-    dot = name.rfind(".")
-    return next((row for row in _LANGUAGES if dot >= 0 and name[dot:].lower() in row[1].split()), None)
-
-
-def language_of(name: str) -> str:
-    """The language of a file by its name; "" when it is none of those that can be read."""
-    row = _row_for(name)
-    return row[0] if row else ""
-
-
-class Grammars:
-    """The child process that parses. Made for a run over many files; `close` ends it."""
-
-    def __init__(self) -> None:
-        self.child: subprocess.Popen | None = None
-
-    def ask(self, job: dict) -> tuple[list, int] | str:
-        """Spans of the functions and the first line that the grammar did not take, or what went wrong."""
-        if self.child is None:
-            paths = [path for path in sys.path if path not in ("", ".")]
-            self.child = subprocess.Popen([sys.executable, "-I", "-c", _GRAMMAR_CHILD, json.dumps(paths)], stdin=subprocess.PIPE,
-                                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        child, late = self.child, []
-        timer = threading.Timer(PARSE_SECONDS, lambda: (late.append(True), child.kill()))
-        timer.start()
-        try:
-            child.stdin.write(json.dumps(job).encode() + b"\n")
-            child.stdin.flush()
-            answer = child.stdout.readline()
-        except OSError:
-            answer = b""
-        finally:
-            timer.cancel()
-        if answer:
-            rows, bad = json.loads(answer)
-            return rows, bad
-        self.close()
-        if late:
-            return f"took longer than {PARSE_SECONDS} seconds to parse; not read"
-        return "the grammar cannot be loaded or failed; not read"
-
-    def close(self) -> None:
-        if self.child is not None:
-            self.child.kill()
-            self.child.communicate()
-            self.child = None
-
-
-def has_grammar(name: str) -> bool:
-    """Whether the grammar for a file of this name is installed."""
-    from importlib.util import find_spec
-
-    row = _row_for(name)
-    return row is not None and find_spec("tree_sitter") is not None and find_spec(f"tree_sitter_{row[2]}") is not None
-
-
-def missing_extra(names: list[str]) -> list[str]:
-    """One line for each language of files that no grammar is installed for: how many there are, and how to get it."""
-    counts: dict[str, int] = {}
-    for name in names:
-        counts[language_of(name)] = counts.get(language_of(name), 0) + 1
-    return [f"{number} {language} file{'s' * (number > 1)} not read: needs the optional grammars, {_LANGUAGES_EXTRA}"
-            for language, number in sorted(counts.items())]
-
-
-def _on_one_line(text: str) -> str:
-    """One line, without spaces around what separates."""
-    text = re.sub(r"\s+", " ", text).strip()
-    return re.sub(r" ?([,:=|]) ?", r"\1", text).replace("( ", "(").replace(" )", ")")
-
-
-def _without_comments(text: str) -> str:
-    strings = r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'"
-    return re.sub(rf"({strings})|//[^\n]*|/\*[\s\S]*?\*/", lambda m: m[1] or " ", text)
-
-
-def _parameters_end(text: str, at: int) -> int:
-    """The position of the bracket that closes the one at `at`."""
-    closing = split_top(text[at:], ")")
-    return at + closing[0][0] if closing else len(text)
-
-
-def _parameter_pieces(text: str) -> list[str]:
-    """A parameter list at its top-level commas; angle brackets count, but for those of `->`, `=>`, `<=` and `>=`."""
-    masked = re.sub(r"[-=]>|[<>]=", "__", text).replace("<", "(").replace(">", ")")
-    if masked.count("(") != masked.count(")"):
-        masked = text
-    edges = [-1, *(at for at, _ in split_top(masked, ",")), len(text)]
-    return [piece for piece in (text[a + 1:b].strip() for a, b in zip(edges, edges[1:])) if piece]
-
-
-_TYPE_BEFORE_NAME = re.compile(r"([\s\S]*[\s*&>\].]|)(\w+)((?:\s*\[[^\]]*\])*)")
-_FUNCTION_POINTER = re.compile(r"([^()]*\(\s*[*&^]\s*)(\w+)(\s*\)[\s\S]*)")
-
-
-def _typed_before(piece: str) -> str:
-    """`const char *b = 0` -> `b:const char*=0`; a type alone stays as it is."""
-    equals = split_top(piece, "=")
-    head, default = (piece[:equals[0][0]], piece[equals[0][0] + 1:]) if equals else (piece, "")
-    head = re.sub(r"@\w+(?:\([^()]*\))?\s+|\bfinal\s+", "", head).strip()
-    pointer = _FUNCTION_POINTER.fullmatch(head)
-    named = pointer or _TYPE_BEFORE_NAME.fullmatch(head)
-    if named and named[1].strip():
-        head = f"{named[2]}:{_on_one_line(named[1] + named[3]).replace(' *', '*').replace(' &', '&')}"
-    elif head == "void":
-        return ""
-    return _on_one_line(head) + (f"={_on_one_line(default)}" if default else "")
-
-
-def _typed_php(piece: str) -> str:
-    found = re.fullmatch(r"((?:public|protected|private|readonly|\s)*)([^$=]*?)\s*(&?(?:\.\.\.)?\$\w+)\s*(?:=([\s\S]*))?", piece)
-    if found is None:
-        return _on_one_line(piece)
-    return found[3] + (f":{_on_one_line(found[2])}" if found[2].strip() else "") + (f"={_on_one_line(found[4])}" if found[4] else "")
-
-
-def _typed_go(pieces: list[str]) -> list[str]:
-    named = any(re.match(r"(?!chan\b|func\b|map\b|struct\b|interface\b)\w+\s+\S", piece) for piece in pieces)
-    out, kind = [], ""
-    for piece in reversed(pieces):
-        name, _, rest = re.sub(r"\s+", " ", piece).partition(" ") if named else ("", "", piece)
-        kind = rest or kind
-        out.append(f"{name}:{_on_one_line(kind)}" if named and kind else _on_one_line(piece))
-    return out[::-1]
-
-
-def _parameters(style: str, text: str) -> list[str]:
-    pieces = _parameter_pieces(_without_comments(text))
-    if style == "go":
-        return _typed_go(pieces)
-    shape = {"before": _typed_before, "php": _typed_php}.get(style, _on_one_line)
-    return [piece for piece in map(shape, pieces) if piece]
-
-
-_TYPE_MODIFIERS = re.compile(r"\b(?:public|private|protected|internal|static|final|abstract|virtual|override|sealed|async|unsafe|extern|inline|"
-                        r"constexpr|explicit|friend|synchronized|native|default|partial|new|strictfp|typename)\b|@\w+(?:\([^()]*\))?|\[[^\]\[]*\]\s+")
-
-
-def _type_before(text: str) -> str:
-    text = re.sub(r"\btemplate\s*<[^{}();]*>", " ", _without_comments(text))
-    text = _on_one_line(_TYPE_MODIFIERS.sub(" ", text))
-    text = re.sub(r"^<[^()]*?>\s(?=\S)", "", text)  # Java's type parameters
-    return text.replace(" *", "*").replace(" &", "&")
-
-
-def _type_after(text: str, style: str) -> str:
-    text = re.sub(r"\s*(?:=>|[{;=])\s*$", "", _on_one_line(_without_comments(text)))
-    text = re.sub(r"^(?:const|noexcept|async|throws|rethrows|override|final|\s)+", "", text)
-    text = re.sub(r"^(?::|->|=>)\s?", "", text) if style != "go" else text
-    return re.split(r"\s(?:where|throws)\b|^(?:where|throws)\b", text)[0].strip()
-
-
-def _name_text(name: str) -> str:
-    name = re.sub(r"<[^<>()]*>", "", re.sub(r"<[^<>()]*>", "", name)).replace("::", ".").strip("\"'`")
-    name = re.sub(r"^\[(.+)\]$", r"\1", name)  # computed names of JavaScript
-    return re.sub(r"[^\w.$~=?!<>+*/%&^#-]", "_", visible(name)) or "_"
-
-
-def _function_line(row: tuple, span: list, raw: bytes, head: str, source: SourceText) -> str:
-    start, name_start, name_end, body, end, scope, receiver = span
-    style, absent = row[4], "Any" if raw[body:body + 1] == b"=" else row[5]  # Kotlin's `fun f() = expression`
-
-    def cut(first: int, last: int) -> str:
-        return raw[first:last].decode("utf-8", "replace")
-
-    behind_name = start <= name_start < end  # an arrow function stands behind its name
-    after = cut(name_end if behind_name else start, max(body, start))[:_HEADER_LONGEST]
-    if row[0] == "Rust":  # a lifetime looks like a string that never ends
-        after = re.sub(r"'\w+(?!')\s*(?:,\s*|\+\s*)?", "", after).replace("<>", "")
-    opening = re.match(r"\s*(?:async\b\s*)?(?:function\b\s*\*?\s*)?(?:[?!]\s*)?(?:<[^(){}]*>\s*(?=\()|\[[^\](){}]*\]\s*(?=\())?\(", after)
-    rest = ""
-    if opening:
-        close = _parameters_end(after, opening.end() - 1)
-        parameters, rest = _parameters(style, after[opening.end():close]), after[close + 1:]
-    else:
-        lone = re.match(r"\s*(?:async\s+)?([\w$]+)\s*=>" if style == "colon" else r"[ \t]+(?!=)([^\n;]+)", after)
-        parameters = [_on_one_line(piece) for piece in _parameter_pieces(lone[1])] if lone and style in ("colon", "bare") else []
-    if style == "bare":
-        rest = ""
-    before = cut(max(start, name_start - _HEADER_LONGEST), name_start) if behind_name else after
-    mark = "~" if re.search(r"\b(?:async|suspend)\b", re.sub(r"\([^()]*\)", "", before)[:200] if opening or style != "colon" else before[:10]) or (
-        row[0] == "Swift" and re.match(r"\s*async\b", rest)) else ""
-    trailing = re.search(r"->([^{;]*)", rest) if row[0] == "C++" else None
-    returns = _type_after(trailing[0], "colon") if trailing else _type_before(before) if style == "before" else _type_after(rest, style)
-    returns = absent if not returns or returns == "void" and style == "before" else returns
-    if style == "go" and receiver:
-        found = re.search(r"\*?\s*(\w+)\s*(?:\[[^\]]*\])?\s*\)$", receiver)
-        scope = [found[1]] if found else scope
-    name = ".".join(map(_name_text, [*scope, cut(name_start, name_end)]))
-    parameters = [source.cleaned(visible(piece)) if is_balanced(piece) and "|mutates(" not in piece else "..." for piece in parameters]
-    returns = source.cleaned(visible(returns)) if is_balanced(returns) else absent
-    returns = f"({returns})" if re.search(r"\|\s*[a-z_]+\s*\(", returns) else returns
-    return f"{head}{mark}{name}({','.join(parameters)})->{returns.replace('|mutates(', '| mutates(')}"
-
-
-def language_signatures(source: bytes | str, file: str, name: str = "", *, grammars: Grammars | None = None, redact: object = None) -> SigMap:
-    """Source in one of the languages above -> one @SIG line for each function: name, parameters, return type. No mutations.
-
-    `file`: the text of the file slot; `name`: the file's name where its suffix is to be found, else `file` itself. `grammars`: shared by a run
-    over many files. Never raises for what is in the source; says in a note what is missing or was not taken.
-    """
-    slot, row = file_slot(file), _row_for(name or file)
-    if row is None:
-        return SigMap([], [f"{slot}: line 1: not a language that can be read"])
-    if not has_grammar(name or file):
-        return SigMap([], [f"{slot}: {missing_extra([name or file])[0]}"])
-    text, fault = decode_source(source)
-    notes = [f"{slot}: {fault}"] if fault else []
-    shared = grammars or Grammars()
-    answer = shared.ask({"module": row[2], "function": row[3], "query": row[7], "scopes": row[6].split(), "text": text})
-    if grammars is None:
-        shared.close()
-    if isinstance(answer, str):
-        return SigMap([], [*notes, f"{slot}: line 1: {answer}"])
-    spans, bad = answer
-    if bad:
-        notes.append(f"{slot}: line {bad}: not fully understood by the grammar; what could be read is there")
-    raw, shaper = text.encode("utf-8", "replace"), SourceText("", redact)
-    return SigMap([_function_line(row, span, raw, f"@SIG {slot}|", shaper) for span in spans], notes)
-''')
-
-
-# ---- codemap ----
-_ROOMS['codemap'] = (('signatures', 'syntax'), 8329, r'''
-from collections import Counter as Tally
-import os
-import re
-
-"""Files and folders -> one map, Python and what grammars are installed for. One bad file never stops the rest."""
-
-
-PYTHON_SUFFIXES = (".py", ".pyi", ".pyw", ".ipynb")
-FILES_AT_MOST = 20_000
-FILE_BYTES_AT_MOST = 20_000_000
-
-
-def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = False, fields: bool = False, constants: bool = False,
-             outline_only: bool = False, budget: int | None = None, count: object = None, redact: object = None, finish: object = None,
-             progress: object = None, files_at_most: int = FILES_AT_MOST) -> SigMap:
-    """Files and folders -> one map, sorted by file within each folder; one bad file never stops the rest.
-
-    Python, notebooks, and other languages whose grammars are installed; where they are not, one note for each language says so. A file
-    that is named itself is read as Python unless its suffix says another language.
-
-    `redact` (text -> text) takes secrets out of file names and of what stands in signatures.
-    The file slot is the base name for a path that is a file, and the path below the folder for what a folder holds; with several paths
-    it begins with the folder as given, and two files of the same base name stand there as given.
-    `budget` in tokens, measured by `count` (text -> tokens); the other options as in `signatures`. `finish` turns the lines into those
-    to be printed (pointers), `outline_only` into an outline. `progress(done, total, name)` is called before each file.
-    Notes are for standard error. Raises FileError when a path does not exist or none can be read, UsageError for a budget without a
-    counter or one that holds nothing.
-    """
-    if budget is not None and (count is None or budget <= 0):
-        raise UsageError("a budget needs a number of tokens above zero")
-    notes: list[str] = []
-    todo: list[tuple[str, str]] = []
-    for path in paths:
-        if os.path.isdir(path):
-            _load("folders")
-            _load("languages")
-
-            found, faults = files_in(path, PYTHON_SUFFIXES + LANGUAGE_SUFFIXES, files_at_most)
-            above = path.replace(os.sep, "/").rstrip("/") + "/" if len(paths) > 1 else ""
-            notes += [above + fault for fault in faults]
-            todo += [(one.path, above + one.name) for one in found]
-            if not found:
-                notes.append(f"{file_slot(path)}: no source files in this folder")
-        elif os.path.exists(path):
-            todo.append((path, os.path.basename(path)))
-        else:
-            raise FileError(f"{file_slot(path)}: no such file or folder")
-    todo, grammars, missing = list(dict.fromkeys(todo)), None, []
-    if not all(path.lower().endswith(PYTHON_SUFFIXES) for path, _ in todo):
-        _load("languages")
-
-        unread = [path for path, _ in todo if language_of(path) and not has_grammar(path)]
-        missing, grammars = missing_extra(unread), Grammars()
-        todo = [(path, name) for path, name in todo if path not in set(unread)]
-    homes = Tally(name for _, name in todo)
-    todo = [(path, name if homes[name] == 1 else path.replace(os.sep, "/")) for path, name in todo]
-    if redact is not None:
-        todo = [(path, redact(name)) for path, name in todo]
-    lines: list[str] = []
-    uses: Tally[str] = Tally()
-    unreadable = 0
-    for done, (path, name) in enumerate(todo):
-        if progress is not None:
-            progress(done, len(todo), name)
-        try:
-            with open(path, "rb") as stream:
-                source = stream.read(FILE_BYTES_AT_MOST + 1)
-        except OSError as error:
-            notes.append(f"{file_slot(name)}: cannot be read: {error.strerror}")
-            unreadable += 1
-            continue
-        if len(source) > FILE_BYTES_AT_MOST:
-            notes.append(f"{file_slot(name)}: larger than {FILE_BYTES_AT_MOST // 1_000_000} MB; not read")
-            unreadable += 1
-            continue
-        if grammars is not None and language_of(path):
-            part = language_signatures(source, name, path, grammars=grammars, redact=redact)
-        else:
-            part = signatures(source, name, no_self=no_self, no_mutations=no_mutations, fields=fields, constants=constants, redact=redact)
-        lines += part.lines
-        notes += part.notes
-        if budget is not None:
-            uses.update(re.findall(r"[^\W\d]\w*", decode_source(source)[0]))
-    if grammars is not None:
-        grammars.close()
-    notes += missing
-    if todo and unreadable == len(todo):
-        raise FileError(notes[-1])
-    shape = finish or list
-    if outline_only or budget is not None:
-        _load("ranking")
-
-        shape = outline if outline_only else shape  # an outline names each file once: it has no use for pointers
-        if budget is not None:
-            fitted = within_budget(lines, budget, count, uses, shape)
-            return SigMap(fitted.lines, notes + fitted.notes)
-    return SigMap(shape(lines), notes)
-''')
-
-
 # ---- phrasewords ----
-_ROOMS['phrasewords'] = ((), 8431, r'''
+_ROOMS['phrasewords'] = ((), 8916, r'''
 import re
 
 """The words of rules as rows: what denies, allows, limits, chooses and compares, which verbs add nothing, and how a text falls into words."""
@@ -8613,7 +9098,7 @@ BASE_VERBS = frozenset(phrase.split()[0] for phrases in VERB_CLASSES.values() fo
 
 
 # ---- lexicontable ----
-_ROOMS['lexicontable'] = ((), 8615, r'''
+_ROOMS['lexicontable'] = ((), 9100, r'''
 
 """The closed lexicon as a table: what things are called, and the words that people have for them.
 
@@ -9274,7 +9759,7 @@ security_scope
 
 
 # ---- lexicon ----
-_ROOMS['lexicon'] = (('atoms', 'lexicontable', 'phrasewords'), 9276, r'''
+_ROOMS['lexicon'] = (('atoms', 'lexicontable', 'phrasewords'), 9761, r'''
 from collections import namedtuple
 import functools
 import hashlib
@@ -9462,7 +9947,7 @@ def row_of(name: str, fields: dict) -> NameRow:
 
 
 # ---- lexiconfile ----
-_ROOMS['lexiconfile'] = (('lexicon',), 9464, r'''
+_ROOMS['lexiconfile'] = (('lexicon',), 9949, r'''
 import json
 
 """A lexicon file: a JSON layer on the closed table, read with every fault named by its place, and written the same way every time.
@@ -9581,7 +10066,7 @@ def _json(value: object) -> str:
 
 
 # ---- clausetokens ----
-_ROOMS['clausetokens'] = (('lexicon', 'phrasewords', 'quantities'), 9583, r'''
+_ROOMS['clausetokens'] = (('lexicon', 'phrasewords', 'quantities'), 10068, r'''
 from collections import namedtuple
 import re
 
@@ -9701,7 +10186,7 @@ def _number_at(words: list[tuple[str, int, int]], at: int) -> tuple[int, tuple |
 
 
 # ---- clauses ----
-_ROOMS['clauses'] = (('clausetokens', 'lexicon', 'phrasewords'), 9703, r'''
+_ROOMS['clauses'] = (('clausetokens', 'lexicon', 'phrasewords'), 10188, r'''
 from collections import namedtuple
 
 """One clause to claims, in the order of the paper's pipeline (4.3): polarity, subject, predicate, value, scope.
@@ -10033,7 +10518,7 @@ def words_as_said(tokens: list[Token], phrase: str) -> str:
 
 
 # ---- normalize ----
-_ROOMS['normalize'] = (('atoms', 'clauses', 'clausetokens', 'lexicon'), 10035, r'''
+_ROOMS['normalize'] = (('atoms', 'clauses', 'clausetokens', 'lexicon'), 10520, r'''
 
 """A phrase to atoms with canonical names (paper 4.3): `normalize("don't use libs", lexicon)` is "external_libraries allowed false".
 
@@ -10363,7 +10848,7 @@ def _whole_sentence(tokens: list[Token], sentence: str, lexicon: Lexicon) -> Cla
 
 
 # ---- lexiconlearn ----
-_ROOMS['lexiconlearn'] = (('atoms', 'clauses', 'clausetokens', 'lexicon', 'normalize', 'phrasewords', 'quantities'), 10365, r'''
+_ROOMS['lexiconlearn'] = (('atoms', 'clauses', 'clausetokens', 'lexicon', 'normalize', 'phrasewords', 'quantities'), 10850, r'''
 from collections import namedtuple
 import collections
 import json
@@ -10589,7 +11074,7 @@ def lexicon_drift(old: dict, new: dict) -> dict[str, list]:
 
 
 # ---- lexiconpropose ----
-_ROOMS['lexiconpropose'] = (('clausetokens', 'lexicon', 'lexiconfile', 'lexiconlearn', 'normalize', 'phrasewords'), 10591, r'''
+_ROOMS['lexiconpropose'] = (('clausetokens', 'lexicon', 'lexiconfile', 'lexiconlearn', 'normalize', 'phrasewords'), 11076, r'''
 import difflib
 import json
 
@@ -10785,7 +11270,7 @@ def _choice_of(entry: dict, place: str) -> tuple[dict, dict | None]:
 
 
 # ---- lexiconcheck ----
-_ROOMS['lexiconcheck'] = (('atoms', 'atomschema', 'clausetokens', 'lexicon', 'normalize', 'quantities'), 10787, r'''
+_ROOMS['lexiconcheck'] = (('atoms', 'atomschema', 'clausetokens', 'lexicon', 'normalize', 'quantities'), 11272, r'''
 from bisect import bisect_right
 from collections import namedtuple
 from dataclasses import replace
@@ -10938,7 +11423,7 @@ def _known_value(value: str, name: str, lexicon: Lexicon) -> str:
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 10940, r'''
+_ROOMS['terms'] = ((), 11425, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -11157,7 +11642,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('terms', 'tokens'), 11159, r'''
+_ROOMS['pointers'] = (('snapshot', 'terms', 'tokens'), 11644, r'''
 from bisect import bisect_right
 from itertools import islice
 import collections
@@ -11410,7 +11895,7 @@ def _write(blocks: list[str], runs_of_word: dict, slots: dict, numbers: list[str
 
 
 # ---- cleanlines ----
-_ROOMS['cleanlines'] = ((), 11412, r'''
+_ROOMS['cleanlines'] = (('snapshot',), 11897, r'''
 from array import array
 from itertools import groupby
 
@@ -11465,7 +11950,7 @@ def _bodies(lines: object) -> object:
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 11467, r'''
+_ROOMS['statements'] = ((), 11952, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -11518,7 +12003,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 11520, r'''
+_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact', 'snapshot'), 12005, r'''
 from collections import namedtuple
 import os
 import re
@@ -11603,7 +12088,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 11605, r'''
+_ROOMS['prose'] = (('signatures', 'snapshot'), 12090, r'''
 from bisect import bisect_right
 from itertools import islice
 import re
@@ -11707,7 +12192,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- entrytext ----
-_ROOMS['entrytext'] = (('atoms',), 11709, r'''
+_ROOMS['entrytext'] = (('atoms',), 12194, r'''
 import json
 import re
 
@@ -11857,7 +12342,7 @@ def items_until(tokens: Tokens, close: str, read: object) -> list:
 
 
 # ---- ccl ----
-_ROOMS['ccl'] = (('atoms', 'entrytext'), 11859, r'''
+_ROOMS['ccl'] = (('atoms', 'entrytext'), 12344, r'''
 import re
 
 """CCL, the Context Compression Language of arXiv 2605.17304, section 7: atoms grouped by what they are about.
@@ -12160,7 +12645,7 @@ def _read_lean_entry(tokens: Tokens, listed: bool) -> tuple:
 
 
 # ---- ailatoms ----
-_ROOMS['ailatoms'] = (('atoms', 'ccl', 'entrytext'), 12162, r'''
+_ROOMS['ailatoms'] = (('atoms', 'ccl', 'entrytext', 'snapshot'), 12647, r'''
 
 """Atoms as AILv1 section lines, and the typed lines of any snapshot as atoms.
 
@@ -12283,7 +12768,7 @@ def _read_body(tokens: Tokens, kind: str) -> list[Atom]:
 
 
 # ---- recordtexts ----
-_ROOMS['recordtexts'] = (('atoms', 'atomschema'), 12285, r'''
+_ROOMS['recordtexts'] = (('atoms', 'atomschema'), 12770, r'''
 import json
 import re
 
@@ -12367,7 +12852,7 @@ def _read_yaml_value(text: str, number: int) -> object:
 
 
 # ---- statedprose ----
-_ROOMS['statedprose'] = (('atoms', 'ccl', 'entrytext'), 12369, r'''
+_ROOMS['statedprose'] = (('atoms', 'ccl', 'entrytext'), 12854, r'''
 
 """Atoms as sentences: structured prose of fixed forms that a program reads back, and plain prose that only people read.
 
@@ -12383,7 +12868,7 @@ one it is the subject of the usual predicate, as in CCL, or `subject>predicate`.
 _KIND_NAMES = {kind: kind.capitalize().replace("_", " ") for kind in TYPES}
 _MODAL_VERBS = {"must": "must be", "must_not": "must not be", "should": "should be", "should_not": "should not be", "may": "may be", "is": "is",
           "was_rejected": "was rejected as", "open": "remains open as"}
-_VERB_WORDS = frozenset("must should may is was remains on".split())
+_MODAL_WORDS = frozenset("must should may is was remains on".split())
 
 
 def write_sentences(atoms: list[Atom]) -> str:
@@ -12411,7 +12896,7 @@ def write_sentences(atoms: list[Atom]) -> str:
 
 def _name(text: str) -> str:
     """A word that is none of the words by which a verb starts, or a string."""
-    return f'"{text}"' if text in _VERB_WORDS else word(text)
+    return f'"{text}"' if text in _MODAL_WORDS else word(text)
 
 
 def read_sentences(text: str) -> list[Atom]:
@@ -12450,7 +12935,7 @@ def _read_line(line: str) -> list[Atom]:
 
 def _read_item(tokens: Tokens, kind: str, subject: str, how: dict) -> Atom:
     """item: `[name] [verb] value`."""
-    if tokens.kind in "[{" or tokens.kind == "w" and tokens.value in _VERB_WORDS:
+    if tokens.kind in "[{" or tokens.kind == "w" and tokens.value in _MODAL_WORDS:
         modality = _read_verb(tokens)
         return Atom(kind, subject, "", read_value(tokens), modality, **how)
     before = tokens.place
@@ -12458,7 +12943,7 @@ def _read_item(tokens: Tokens, kind: str, subject: str, how: dict) -> Atom:
     if tokens.kind == ">":
         tokens.next()
         predicate = read_name(tokens)
-    if tokens.kind != "w" or tokens.value not in _VERB_WORDS:  # a value with nothing before it
+    if tokens.kind != "w" or tokens.value not in _MODAL_WORDS:  # a value with nothing before it
         tokens.place = before
         return Atom(kind, subject, "", read_value(tokens), **how)
     modality = _read_verb(tokens)
@@ -12470,7 +12955,7 @@ def _read_item(tokens: Tokens, kind: str, subject: str, how: dict) -> Atom:
 
 def _read_verb(tokens: Tokens) -> str:
     """The modality that the words here say; "" where no verb stands. Raises UsageError."""
-    if tokens.kind != "w" or tokens.value not in _VERB_WORDS:
+    if tokens.kind != "w" or tokens.value not in _MODAL_WORDS:
         return ""
     said = tokens.next()
     for modality, verb in _MODAL_VERBS.items():
@@ -12499,7 +12984,7 @@ def write_prose(atoms: list[Atom]) -> str:
 
 
 # ---- renderings ----
-_ROOMS['renderings'] = (('ailatoms', 'atoms', 'ccl', 'recordtexts', 'statedprose'), 12501, r'''
+_ROOMS['renderings'] = (('ailatoms', 'atoms', 'ccl', 'recordtexts', 'snapshot', 'statedprose'), 12986, r'''
 from collections import namedtuple
 
 """Every form in which atoms are written, in one table, and the one call that reads any of them."""
@@ -12547,7 +13032,7 @@ def form_of(text: str) -> str:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 12549, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'), 13034, r'''
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
 
@@ -12692,7 +13177,7 @@ def _blocks_comment(code: Blocks) -> list[str]:
 
 
 # ---- codec ----
-_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 12694, r'''
+_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 13179, r'''
 from dataclasses import replace
 import collections
 
@@ -12790,7 +13275,7 @@ def _fitting(ranked: list[Atom], bound: int, count: object, budget: int, form: s
 
 
 # ---- measures ----
-_ROOMS['measures'] = (('atoms', 'scores'), 12792, r'''
+_ROOMS['measures'] = (('atoms', 'scores'), 13277, r'''
 from collections import namedtuple
 import collections
 
@@ -12890,7 +13375,7 @@ def _percent(share: float) -> str:
 
 
 # ---- losses ----
-_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 12892, r'''
+_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 13377, r'''
 from collections import namedtuple
 import json
 
@@ -13094,7 +13579,7 @@ def shown(value: object) -> str:
 
 
 # ---- stages ----
-_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 13096, r'''
+_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 13581, r'''
 from collections import namedtuple
 
 """Safety at four stages: the original, the extracted atoms, the packet, and what is reconstructed from it.
@@ -13145,7 +13630,7 @@ def _unproven(extracted: list[Atom]) -> list[Fault]:
 
 
 # ---- changes ----
-_ROOMS['changes'] = (('atoms', 'losses'), 13147, r'''
+_ROOMS['changes'] = (('atoms', 'losses'), 13632, r'''
 from collections import namedtuple
 
 """What changed between two states of the commitments, and how two states with one origin come together.
@@ -13316,7 +13801,7 @@ def _clash(clashes: dict, key: tuple, base: list[Atom], ours: list[Atom], theirs
 
 
 # ---- changetexts ----
-_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 13318, r'''
+_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 13803, r'''
 
 """Changes and conflicts as people and programs read them: lines of text, records, JSON Patch (RFC 6902), and CCL before and after."""
 
@@ -13399,7 +13884,7 @@ def conflict_record(conflict: Conflict) -> dict:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 13401, r'''
+_ROOMS['mcp_tools'] = ((), 13886, r'''
 from collections import namedtuple
 import io
 import json
@@ -13641,7 +14126,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 13643, r'''
+_ROOMS['server'] = (('mcp_tools',), 14128, r'''
 import json
 import os
 import sys
@@ -13950,8 +14435,114 @@ def run_sdk_server(server: object, major: int) -> int:
 ''')
 
 
+# ---- sigcommand ----
+_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 14438, r'''
+import sys
+
+"""`sig`: a map of files and folders, or of the source on standard input."""
+
+
+SIG_OPTIONS = (
+    Option("-f --file", "PATH", "a file or a folder; - is standard input", many=True), *OUTPUT_FILE,
+    Option("--fields", "", "a line for each dataclass, NamedTuple, TypedDict and enum, with its fields"),
+    Option("--constants", "", "module constants, as @CTX lines"),
+    Option("--no-self", "", "without self and cls"),
+    Option("--no-mutations", "", "without what a function changes"),
+    Option("--budget", "N", "at most so many tokens: whole functions and classes, the most used first"),
+    Option("--outline", "", "each file and class once, indented: for reading, not AILv1"),
+    Option("--pointers", "", "recurring names through an @MEM line"),
+    Option("--no-redact", "", "leave secrets in default values"))
+
+
+def run_sig(args: object) -> int:
+    import gc
+
+    gc.disable()  # trees hold no cycles, and there is much of them to look through
+    paths = [*args.file, *args.paths] or ["-"]
+    redact = _PieceRedactor(args.no_redact)
+    options = {"no_self": args.no_self, "no_mutations": args.no_mutations, "fields": args.fields, "constants": args.constants, "redact": redact}
+    if "-" not in paths:
+        found = code_map(paths, budget=_token_number(args.budget), count=_count_tokens, outline_only=args.outline,
+                         finish=_with_pointers if args.pointers else None, progress=_show_progress if is_terminal(sys.stderr) else None, **options)
+    elif len(paths) > 1 or args.budget or args.outline or args.pointers:
+        raise UsageError("standard input takes no other file, no --budget, --outline or --pointers; give files")
+    else:
+        found = _map_of_input(options)
+    write_result("".join(line + "\n" for line in found.lines), args.output or "-", args.force)
+    for note in found.notes:
+        say(redact(note))
+    if redact.redactor is not None:
+        say_counts(redact.redactor)
+    return 0
+
+
+class _PieceRedactor:
+    """Takes secrets out of the pieces of a map. The redactor is loaded for the first piece that could hold one."""
+
+    def __init__(self, off: bool) -> None:
+        self.off = off
+        self.redactor: object = None
+
+    def __call__(self, piece: str) -> str:
+        if self.off or is_only_names(piece):
+            return piece
+        if self.redactor is None:
+            if not may_hold_secret(piece):
+                return piece
+            _load("redact")
+            self.redactor = Redactor()
+        return self.redactor.redact(piece)  # from now on every piece: a value that was found is looked for in all of them
+
+
+def _map_of_input(options: dict) -> SigMap:
+    with open_or_say("-") as stream:
+        source = stream.read(FILE_BYTES_AT_MOST + 1)
+    if len(source) > FILE_BYTES_AT_MOST:
+        raise FileError(f"standard input is larger than {FILE_BYTES_AT_MOST // 1_000_000} MB; give a smaller source")
+    return signatures(source, "stdin", **options)
+
+
+def _token_number(budget: str | None) -> int | None:
+    if budget is not None and not (budget.isdecimal() and len(budget) < 10):
+        raise UsageError("--budget needs a whole number of tokens, such as --budget 2000")
+    return None if budget is None else int(budget)
+
+
+def _count_tokens(text: str) -> int:
+    _load("tokens")
+    return counter().count(text)
+
+
+def _with_pointers(lines: list[str]) -> list[str]:
+    _load("pointers")
+    _load("tokens")
+    return point(lines, counters())
+
+
+def _show_progress(done: int, total: int, _: str) -> None:
+    """How far the work is, for a terminal."""
+    if total > 20:
+        sys.stderr.write(f"\r{done + 1} of {total} files" if done + 1 < total else "\r\033[K")
+
+
+def open_or_say(path: str) -> object:
+    """The stream to read from; a person at a terminal is told that it is waited for."""
+    stream = open_input(path)
+    if path == "-" and is_terminal(stream):
+        say("reading from the terminal; end with Ctrl-D, or give -f FILE")
+    return stream
+
+
+def say_counts(redactor: object) -> None:
+    """What was replaced, if anything was."""
+    if redactor.counts:
+        _load("redact")
+        say(redaction_summary(redactor.counts))
+''')
+
+
 # ---- atomcommands ----
-_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'transcript'), 13953, r'''
+_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'snapshot', 'transcript'), 14544, r'''
 
 """The commands that work on commitments."""
 
@@ -13991,7 +14582,7 @@ def _counting(name: str | None) -> object:
 
 
 # ---- changecommands ----
-_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 13993, r'''
+_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 14584, r'''
 import json
 
 """The commands `diff` and `merge`: states in any form that a program can read."""
@@ -14052,7 +14643,7 @@ def _states(roles: tuple[str, ...], paths: list[str], redactor: object) -> list[
 
 
 # ---- lexiconcommands ----
-_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 14054, r'''
+_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 14645, r'''
 import json
 import os
 
@@ -14139,7 +14730,7 @@ LEXICON_COMMANDS = {"read": lexicon_read, "learn": lexicon_learn, "propose": lex
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 14141, r'''
+_ROOMS['commands'] = (('sigcommand', 'snapshot'), 14732, r'''
 from collections import namedtuple
 import os
 import sys
@@ -14154,7 +14745,7 @@ def run_pack(args: object) -> int:
     """A snapshot of the input; on standard error what was left out and removed, and the sizes when asked for or when the snapshot is the larger."""
     _load("pack")
     redactor = None if args.no_redact else _redactor(args)
-    with _opened(args.file) as stream:
+    with open_or_say(args.file) as stream:
         packed = pack(stream, _base_name(args.file), redactor=redactor, log=args.log, tasks=args.next, pointers=not args.no_pointers)
     write_result(packed.parts, args.output or "-", args.force)
     for note in packed.notes:
@@ -14187,58 +14778,12 @@ def _chain(section: object) -> dict:
     return {"chain": expr_chain(section.text)} if section.tag in ("@CTX", "@ARCH") else {}
 
 
-def run_sig(args: object) -> int:
-    _load("codemap")
-    _load("signatures")
-    options = {"no_self": args.no_self, "no_mutations": args.no_mutations, "fields": args.fields, "constants": args.constants}
-    redactor: list = []  # made for the first line that could hold a secret: most maps need none
-
-    def redact(line: str) -> str:
-        if args.no_redact or not may_hold_secret(line):
-            return line
-        if not redactor:
-            _load("redact")
-            redactor.append(Redactor())
-        return redactor[0].redact(line)
-
-    def count(text: str) -> int:
-        _load("tokens")
-        return counter().count(text)
-
-    def finish(lines: list[str]) -> list[str]:
-        _load("pointers")
-        _load("tokens")
-        return point(lines, counters())
-
-    paths = args.file or ["-"]
-    if "-" in paths:
-        if len(paths) > 1 or args.budget or args.outline or args.pointers:
-            raise UsageError("standard input takes no other file, no --budget, --outline or --pointers; give files")
-        with _opened("-") as stream:
-            source = stream.read(FILE_BYTES_AT_MOST + 1)
-        if len(source) > FILE_BYTES_AT_MOST:
-            raise FileError(f"standard input is larger than {FILE_BYTES_AT_MOST // 1_000_000} MB; give a smaller source")
-        found = signatures(source, "stdin", redact=redact, **options)
-    else:
-        if args.budget is not None and not (args.budget.isdecimal() and len(args.budget) < 10):
-            raise UsageError("--budget needs a whole number of tokens, such as --budget 2000")
-        found = code_map(paths, redact=redact, budget=args.budget and int(args.budget), count=count, outline_only=args.outline,
-                         finish=finish if args.pointers else None, progress=_progress("files"), **options)
-    found = SigMap(found.lines, [redact(note) for note in found.notes])
-    write_result("".join(line + "\n" for line in found.lines), args.output or "-", args.force)
-    for note in found.notes:
-        say(note)
-    if redactor and redactor[0].counts:
-        _say_redacted(redactor[0])
-    return 0
-
-
 def run_redact(args: object) -> int:
     """The input without its secrets; on standard error how many of each kind there were."""
     _load("redact")
     _load("sessions")
     redactor = _redactor(args)
-    with _opened(args.file) as stream:
+    with open_or_say(args.file) as stream:
         text, notes = decode_stream(stream.read(1 << 20), stream, _base_name(args.file) or "standard input")
     write_result(redactor.redact_document(text), args.output or "-", args.force)
     for note in notes:
@@ -14255,7 +14800,7 @@ def run_count(args: object) -> int:
 
     _load("sessions")
     _load("tokens")
-    with _opened(args.file) as stream:
+    with open_or_say(args.file) as stream:
         text, _ = decode_stream(stream.read(1 << 20), stream, _base_name(args.file) or "standard input")
     sizes = {counter.name: counter.count(text) for counter in counters()}
     result = json.dumps({"tokens": sizes, "characters": len(text)}) if args.json else "\n".join(f"{n} {size}" for n, size in sizes.items())
@@ -14311,24 +14856,6 @@ def run_mcp(args: object) -> int:
     return serve(builtin=args.builtin)
 
 
-def _progress(what: str) -> object:
-    """A function that shows how far the work is, on a terminal only; None elsewhere."""
-    if not is_terminal(sys.stderr):
-        return None
-
-    def show(done: int, total: int, _: str) -> None:
-        if total > 20:
-            sys.stderr.write(f"\r{done + 1} of {total} {what}" if done + 1 < total else "\r\033[K")
-    return show
-
-
-def _opened(path: str) -> object:
-    stream = open_input(path)
-    if path == "-" and is_terminal(stream):
-        say("reading from the terminal; end with Ctrl-D, or give -f FILE")
-    return stream
-
-
 def _base_name(path: str) -> str:
     return "" if path == "-" else os.path.basename(path)
 
@@ -14339,11 +14866,10 @@ def _redactor(args: object) -> object:
 
 
 def _say_redacted(redactor: object) -> None:
-    _load("redact")
     if redactor is None:
         say("not redacted, as you asked: the snapshot may hold secrets and says so")
-    elif redactor.counts:
-        say(redaction_summary(redactor.counts))
+    else:
+        say_counts(redactor)
 
 
 def _say_sizes(packed: object, always: bool) -> None:
@@ -14382,16 +14908,7 @@ COMMANDS = {
     "unpack": Command("print the text that a snapshot carries", READS_AND_WRITES, None),  # run by `cli`, only its help is here
     "parse": Command("check a snapshot and count its sections", (
         *READS_AND_WRITES, Option("--json", "", "the sections as one JSON object")), run_parse),
-    "sig": Command("print the @SIG lines of Python files and folders", (
-        Option("-f --file", "PATH", "a file or a folder; - is standard input", many=True), *OUTPUT_FILE,
-        Option("--fields", "", "a line for each dataclass, NamedTuple, TypedDict and enum, with its fields"),
-        Option("--constants", "", "module constants, as @CTX lines"),
-        Option("--no-self", "", "without self and cls"),
-        Option("--no-mutations", "", "without what a function changes"),
-        Option("--budget", "N", "at most so many tokens: whole functions and classes, the most used first"),
-        Option("--outline", "", "each file and class once, indented: for reading, not AILv1"),
-        Option("--pointers", "", "recurring names through an @MEM line"),
-        Option("--no-redact", "", "leave secrets in default values")), run_sig),
+    "sig": Command("print the @SIG lines of Python files and folders", SIG_OPTIONS, run_sig),
     "redact": Command("replace the secrets in a text", (
         *READS_AND_WRITES, *_RULES, Option("--report", "", "kinds, counts and line numbers on standard error, never values")), run_redact),
     "count": Command("count the tokens of a text", (*READS_AND_WRITES, Option("--json", "", "as one JSON object")), run_count),
@@ -14472,9 +14989,7 @@ def run_command(words: list[str]) -> int:
     args = read_options(name, command.options, words)
     if INPUT_FILE in command.options:
         args.file = the_file(name, args)
-    elif name == "sig":
-        args.file += args.paths
-    elif args.paths and not command.files:
+    elif name != "sig" and args.paths and not command.files:
         raise UsageError(f"{name} takes no file")
     return command.run(args)
 
