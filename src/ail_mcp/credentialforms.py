@@ -35,11 +35,10 @@ def find_forms(text: str, low: str, present: set[str], start: int, end: int, spa
     if "pass" in present:
         for word in compiled(_PASS_WORD).finditer(low):
             at = base + word.end()
-            for signs, judge, pattern, *rest in _PASS_FORMS:
-                if text[at:at + 1] in signs:
-                    match = compiled(pattern).match(text, at, end)
-                    if match:
-                        judge(text, start, end, match, spans, *rest)
+            for judge, pattern, *rest in _PASS_FORMS_BY_SIGN.get(text[at:at + 1], ()):
+                match = compiled(pattern).match(text, at, end)
+                if match:
+                    judge(text, start, end, match, spans, *rest)
     at = low.find(" -")
     while at >= 0:
         for judge, pattern, *rest in _OPTIONS.get(low[at + 2:at + 3], ()):
@@ -310,6 +309,7 @@ _PASS_FORMS = (
     (",\r\n", take_csv_credential, r"(?:[,\s]|\Z)"),
     (" \t\r\n.,;!?)", _take_before, ""),
 )
+_PASS_FORMS_BY_SIGN = {sign: [form for signs, *form in _PASS_FORMS if sign in signs] for sign in ["", *"".join(form[0] for form in _PASS_FORMS)]}
 _PGPASS = r":(?:[0-9]{4,5}|\*):(?m:[\w.*-]{1,64}:[\w.*@-]{1,64}:(?P<v>[^\s:]{4,200})[ \t]*$)"
 _ENV_LINE = r"\n[ \t>+]{0,8}(?:env|arg|setenv|set[ \t]+-[a-z]{1,3}|set)[ \t]{1,8}(?P<k>[a-z][\w.-]{0,60})[ \t]{1,8}(?=[^\s=-])"
 # single-letter options: the letter, then judge, pattern, the commands that use it so

@@ -316,7 +316,7 @@ def find_tokens(text: str, start: int, end: int, spans: list) -> None:
     dotted = any(word.count(".") >= 2 and "://" not in word for word in long if len(word) >= 58)
     index, short = _rules_by_trigger()
     awake = list(short)
-    for trigger in sorted({words[i:i + 3] for i in range(len(words) - 2)} & index.keys()):
+    for trigger in sorted(set(map("".join, zip(words, words[1:], words[2:]))) & index.keys()):
         awake += index[trigger]
     for kind, literal, pattern in awake:
         if literal in words:
