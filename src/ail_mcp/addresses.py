@@ -144,8 +144,13 @@ def find_ipv6(text: str, start: int, end: int, spans: list) -> None:
         tail = compiled(r"(?:\.[0-9]{1,3}){3}(?!\.?[0-9])").match(text, last, end)
         if tail:
             last = tail.end()
-        elif text[last - 1] == ":" and text[last - 2] != ":":
-            last -= 1
+        else:
+            if text[last:last + 1].isascii() and text[last:last + 1].isalnum():  # no group but the beginning of a word: `2001:db8::1:bob@acme.dev`
+                last = text.rfind(":", first, last) + 1
+            if text[last - 1] == ":" and text[last - 2] != ":":
+                last -= 1
+        if text[first] == ":" and text[first + 1:first + 2] != ":":  # `addr:2001:db8::1`
+            first += 1
         left, right = text[max(0, first - 6):first], text[last:last + 1]
         if left[-1:] == "\\" and text[first] in "bf":
             first += 1

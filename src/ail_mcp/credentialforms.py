@@ -14,6 +14,7 @@ from .credentialtables import (
     take_table_credential,
 )
 from .keyvalue import PASSWORD, credential_key, has_letter_and_more, is_basic_pair, is_code, is_filler, is_prose_password, is_random_secret, is_value
+from .neighbours import has_account_option
 from .secretrules import KEYED
 from .shapes import character_classes, compiled, is_placeholder, looks_random
 from .values import trim_value, value_at
@@ -41,6 +42,8 @@ def find_forms(text: str, low: str, present: set[str], start: int, end: int, spa
                     judge(text, start, end, match, spans, *rest)
     at = low.find(" -")
     while at >= 0:
+        if low[at + 3:at + 4].isalpha() and (flag := compiled(_LONG_OPTION).match(text, base + at)):  # -storepass VALUE
+            _take_flag(text, start, end, flag, spans)
         for judge, pattern, *rest in _OPTIONS.get(low[at + 2:at + 3], ()):
             match = compiled(pattern).match(text, base + at, end)
             if match:
@@ -118,15 +121,16 @@ def _take_named(text: str, start: int, end: int, match: object, spans: list) -> 
 
 def _take_flag(text: str, start: int, end: int, match: object, spans: list) -> None:
     """`--db-password VALUE`, `ENV API_KEY VALUE`: a key, blanks, a value."""
-    _take_keyed(text, end, match["k"], match.end(), spans)
+    key = match["k"]
+    _take_keyed(text, end, key, match.end(), spans, key == key.upper() or has_account_option(_line_before(text, start, match.start(), 240)))
 
 
-def _take_keyed(text: str, end: int, key: str, at: int, spans: list) -> None:
+def _take_keyed(text: str, end: int, key: str, at: int, spans: list, sure: bool = False) -> None:
     strength, kind = credential_key(key)
     if strength:
         first, last, quoted = value_at(text, at, end)
         value = text[first:last]
-        if value[:1] != "-" and not (kind == "session" and "=" in value) and is_value(value, strength, kind, quoted, key == key.upper()):
+        if value[:1] != "-" and not (kind == "session" and "=" in value) and is_value(value, strength, kind, quoted, sure or key == key.upper()):
             spans.append((first, last, kind, KEYED))
 
 
@@ -220,18 +224,21 @@ def _looks_typed_alone(value: str) -> bool:
 
 
 def _looks_like_login(value: str) -> bool:
-    return len(value) >= 6 and is_prose_password(value) and not compiled(r"[\w-]+\.[a-z]{2,4}").fullmatch(value)
+    return len(value) >= 6 and is_prose_password(value) and not compiled(r"[\w-]+(?:\.[\w-]+){0,4}\.[a-z]{2,4}(?::[0-9]+)?").fullmatch(value)
 
 
 _SPACE_VALUE = r"""[ \t]{1,4}(?P<q>["']?)(?P<v>[^\s"'|;<>]{4,200})(?P=q)"""
 _USER_VALUE = r"""[ =]{0,2}(?P<q>["']?)[^\s:'"$<{]{1,80}[:,](?P<v>[^\s'"$<{][^\s'"]{3,200})(?P=q)"""
 _TUPLE = r"""[ \t]{0,4}[(\[]?[ \t]{0,4}["'][^"'\n]{1,80}["'][ \t]{0,4},[ \t]{0,4}(?P<q>["'])(?P<v>[^"'\n]{5,100})(?P=q)"""
+_LAST_ARGUMENT = r"""(?i)[.\w]{4,16}\([^()\n,]{1,120}(?:,[^()\n,]{1,80})?,[ ]?(?P<q>["'])(?P<v>[^"'\n]{4,120})(?P=q)[ ]?[,)]"""
 _HEADER = (r"""["'`\]\\]{0,6}[ \t]{0,8}(?:[:=,(]|=>)[ \t]{0,8}[rbuf]?["'`\\]{0,6}(?:(?P<scheme>bearer|basic|token|apikey|api-key|digest"""
            r"""|key|negotiate|bot|oauth|splunk|ntlm)[ \t:=]{1,4})?["'`\\]{0,2}(?P<v>[A-Za-z0-9+/=_.~:-]{8,4096})""")
 _GLUED_VALUE = r"""(?P<q>["']?)(?P<v>[^\s"'|;<>-][^\s"'|;<>]{3,200})(?P=q)"""
 _PROSE_VERB = r"(?:is now|is still|is|was|set to|to|ist|lautet|es|est|\u00e9|\u00e8|\u00e4r|is:)"
-_PROSE_IS = (rf"(?:[ \t]+(?:for|of|to|on|f\u00fcr|de|para|pour|voor)[ \t]+[^\n.:=\x00]{{1,40}}?)?[ \t]{{0,4}}(?:'s\b|\b{_PROSE_VERB}\b"
-             rf"|\u2014|\u2192|--?>|-)[ \t]{{0,4}}:?[ \t]{{0,4}}")
+_PROSE_FOR = (r"(?:[ \t]+(?:for|of|to|on|f\u00fcr|de|para|pour|voor|\u043e\u0442|\u0434\u043b\u044f|\u043a)[ \t]+[^\n.:=\x00]{1,40}?"
+              r"|[ \t]+\([^()\n\x00]{1,40}\))")
+_PROSE_IS = (rf"(?:{_PROSE_FOR}[ \t]{{0,4}}:(?=[ \t])|{_PROSE_FOR}?[ \t]{{0,4}}(?:'s\b|\b{_PROSE_VERB}\b|\u2014|\u2192|--?>|-)[ \t]{{0,4}}:?)"
+             rf"[ \t]{{0,4}}")
 _PROSE_GAP = r"[ ,][^\n.:=;\x00]{2,40}?[ ](?:is|was|to)[ ]{1,2}[`\"'(]{0,1}(?P<v>[^\s`\"'|<>()]{8,100})"
 _CJK_PROSE = (r"(?:\ube44\ubc88|\u5bc6\u7801|\u5bc6\u78bc|\u53e3\u4ee4|\u30d1\u30b9\u30ef\u30fc\u30c9|\ube44\ubc00\ubc88\ud638"
               r"|\uc554\ud638)[ \t]{0,2}(?:\u662f|\u4e3a|\u70ba|\u306f|\ub294|\uc740)?[ \t]{0,2}[:\uff1a]?[ \t]{0,2}")
@@ -253,6 +260,12 @@ _FORMS = [
     ("", "identified by ", _take, r"""(?i)identified[ ]by[ \t]{1,4}(?:password[ ])?(?P<q>["'])(?P<v>[^\s"']{4,200})(?P=q)""",
      "password", has_letter_and_more),
     ("|", "| sudo -s", _take_piped, r"(?i)\|[ ]sudo[ ]-S"),
+    ("(", "getconnection(", _take, _LAST_ARGUMENT, "password", has_letter_and_more),
+    ("(", ".begin(", _take, _LAST_ARGUMENT, "password", has_letter_and_more),
+    ("(", "credential(", _take, _LAST_ARGUMENT, "password", has_letter_and_more),
+    ("(", "sign(", _take, _LAST_ARGUMENT, "secret", is_random_secret), ("(", "verify(", _take, _LAST_ARGUMENT, "secret", is_random_secret),
+    ("(", "hmac(", _take, _LAST_ARGUMENT, "secret", is_random_secret),
+    ("", "snmp-server ", _take, r"(?i)snmp-server[ ]{1,2}community[ ]{1,2}(?P<v>\S{4,80})", "password", has_letter_and_more),
     ("auth", "auth", _take, r"""(?i)auth\w{0,12}[ \t]{0,4}[=:(]{1,2}""" + _TUPLE, "password", _looks_like_login),
     ("(", "login(", _take, r"(?i)login\(" + _TUPLE, "password", _looks_like_login),
     ("cred", "credential", _take, r"(?i)credentials?[ \t]{0,4}[=:(]{1,2}" + _TUPLE, "password", _looks_like_login),
@@ -275,10 +288,11 @@ _FORMS = [
      r"""(?i)cred(?:ential)?s?[ ]?(?:are|is|:|=|-)?[ ]{0,2}[\w.@+-]{2,40}[:/](?P<v>[^\s`"'|<>()]{8,100})""", "password", _looks_typed),
     ("secret", "secret access key", _take,
      r"(?i)secret access key[\"'`:]{0,2}\s{0,8}(?P<v>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])", "aws_secret_key"),
-    ("/", " /p:", _take, r"(?i)[ ]/p:(?P<q>[\"']?)(?P<v>[^\s\"']{4,80})(?P=q)", "password", has_letter_and_more),
+    ("/", " /u:", _take, r"(?i)[ ]/u:[^\n|&]{0,100}?[ ]/p:(?P<q>[\"']?)(?P<v>[^\s\"']{4,80})(?P=q)", "password", has_letter_and_more),
     ("pass", "htpasswd -", _take, r"(?i)htpasswd[ ]-\w{0,6}b\w{0,4}[ ]\S{1,100}[ ]\S{1,60}[ ](?P<v>[^\s\"'|]{4,80})", "password"),
     ("", "net use", _take,
-     r"(?i)net[ ]use(?:r[ ][\w.$-]{1,60}|[^\n|&]{0,100}?[ ]/user:[^\s]{1,60})[ ](?P<v>[^\s\"'/*]{4,80})", "password", has_letter_and_more),
+     r"(?i)net[ ]use(?:r[ ][\w.$-]{1,60}|[^\n|&]{0,100}?[ ]/user:[^\s]{1,60}|[ ]\S{1,4}[ ]\\\\\S{1,80}(?=[ ]\S{1,80}[ ]/user:))[ ]"
+     r"(?P<v>[^\s\"'/*]{4,80})", "password", has_letter_and_more),
     ("secret", "secret set ", _take_flag, r"(?i)secret[ ]set[ ](?P<k>[A-Za-z][\w.-]{0,60})[ ](?:--body|-b|--value)[ =]"),
     ("\u043f\u0430\u0440\u043e\u043b", "\u043f\u0430\u0440\u043e\u043b\u044c ", _take,
         "(?i)\u043f\u0430\u0440\u043e\u043b\u044c[ ](?P<v>[^\\s`*\"'|<>()]{8,100})", "password", _looks_typed_alone),
@@ -289,20 +303,21 @@ _FORMS = [
         "\u043f\u0430\u0440\u043e\u043b\u044c"),
     *((word, word, _take_prose, _CJK_PROSE, "password") for word in ("\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4",
         "\u30d1\u30b9\u30ef\u30fc\u30c9", "\u6697\u8a3c\u756a\u53f7", "\ube44\ubc00\ubc88\ud638", "\uc554\ud638", "\ube44\ubc88")),
-    *((word, word + " ", _take_prose, rf"(?i){word}[ ](?:is now|is|was|to|-|\u2014)[ \t]{{0,4}}:?[ \t]{{1,4}}", "secret")
+    *((word, word + " ", _take_prose,
+       rf"(?i){word}(?:{_PROSE_FOR}[ \t]{{0,4}}:|[ ](?:is now|is|was|to|-|\u2014)[ \t]{{0,4}}:?)[ \t]{{1,4}}", "secret")
       for word in ("secret", "token", "key")),
 ]
 # Behind a word of the `pass` family: the signs that may follow, judge, pattern, arguments
 _PASS_WORD = "pass(?:(?:word|wd|phrase|code|wort)s?|(?<=de pass)e(?= )|(?<![a-z]pass)(?= is | was |:))"
 _PASS_FORMS = (
-    (" \t'-\u2014", _take_prose, "(?i)" + _PROSE_IS, "password"),
+    (" \t'-\u2014(", _take_prose, "(?i)" + _PROSE_IS, "password"),
     (" ,", _take, _PROSE_GAP, "password", _looks_typed_alone),
     (" ", _take, r"[ ]{1,2}(?:`|\*\*|[(\[])?(?P<v>[^\s`*\"'|<>()]{8,100})", "password", _looks_typed_alone),
     (" ", _take, r"""[ ]{1,2}(?P<q>["'])(?P<v>[^\s"']{4,200})(?P=q)""", "password", has_letter_and_more),
     (" \t\r\n", _take_netrc, r"\s{1,8}(?P<v>\S{4,200})"),
     (" =", _take, r"[ ]?=[ ]?\{(?P<v>[^{}\r\n]{4,120})\}(?=;|\"|'|$)", "password", _looks_braced),
     (":", _take_openssl, r":(?P<v>[^\s\"']{4,200})"),
-    ("\"'", _take, r"""["']\)?\]?\.(?:type|fill|send_keys|sendKeys|setValue|set_value)\(["'](?P<v>[^"'\n]{4,100})["']""", "password"),
+    ("\"')]", _take, r"""["')\]]{1,4}\.(?:type|fill|send_keys|sendKeys|setValue|set_value)\(["'](?P<v>[^"'\n]{4,100})["']""", "password"),
     (":*", _take, r"""[:*]{1,2}["'][^\n]{0,20}\n[ \t]{0,20}(?:exp_)?send[ ](?:--[ ])?["'](?P<v>[^"'\\\n]{4,80})""", "password"),
     ("-", _take_piped, r"-stdin"),
     (" \r\n", _take_piped, r"(?:\s|\Z)"),
@@ -312,6 +327,7 @@ _PASS_FORMS = (
 _PASS_FORMS_BY_SIGN = {sign: [form for signs, *form in _PASS_FORMS if sign in signs] for sign in ["", *"".join(form[0] for form in _PASS_FORMS)]}
 _PGPASS = r":(?:[0-9]{4,5}|\*):(?m:[\w.*-]{1,64}:[\w.*@-]{1,64}:(?P<v>[^\s:]{4,200})[ \t]*$)"
 _ENV_LINE = r"\n[ \t>+]{0,8}(?:env|arg|setenv|set[ \t]+-[a-z]{1,3}|set)[ \t]{1,8}(?P<k>[a-z][\w.-]{0,60})[ \t]{1,8}(?=[^\s=-])"
+_LONG_OPTION = r"[ ]-(?P<k>[A-Za-z][\w.-]{2,60})[ \t]{1,8}(?=[^\s-])"
 # single-letter options: the letter, then judge, pattern, the commands that use it so
 _OPTIONS = {
     "p": ((_take_after_command, r"[ ]-p" + _GLUED_VALUE, "mysql[a-z-]{0,12}|mariadb[a-z-]{0,12}|sshpass|7za?|unrar|rar"),

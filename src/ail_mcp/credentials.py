@@ -6,7 +6,8 @@ bounded reach and a literal to begin with; a text without the literal costs one 
 from __future__ import annotations
 
 from .credentialforms import find_forms, take_cookies
-from .keyvalue import SECRET, WEAK, credential_key, has_letter_and_more, is_basic_pair, is_prose_password, is_random_secret, is_value
+from .keyvalue import PASSWORD, SECRET, SEED_WORDS, TOKEN, WEAK, credential_key, has_letter_and_more, is_basic_pair, is_prose_password, is_random_secret, is_value
+from .neighbours import has_account_beside, is_option_of_pairs
 from .secretrules import KEYED
 from .shapes import character_classes, compiled, is_placeholder, is_wordy, looks_random
 from .values import value_at
@@ -25,10 +26,10 @@ _ASCII_STEMS = tuple(stem for stem in _STEMS if stem.isascii())
 # Behind the stem: the rest of the key, what closes it (quotes, brackets, markdown), and what makes it an assignment.
 _KEY_ACCENTS = "\u00df-\u024f\u0430-\u044f"
 _KEY_ASSIGN = (r"""(?P<tail>[a-z0-9_$.\-""" + _KEY_ACCENTS +
-    r"""]{0,48})(?![a-z0-9_$\-])(?P<close>(?:\\{0,3}["'`]|[\])]|\*\*|__|&quot;|&nbsp;|%22|\x1b\[[0-9;]{0,8}m){0,4})[ \t]{0,16}"""
+    r"""]{0,48})(?![a-z0-9_$\-])(?P<close>(?:\\{0,3}["'`]|[\])\u300d\u300f\u3011\u201d]|\*\*|__|&quot;|&nbsp;|%22|\x1b\[[0-9;]{0,8}m){0,4})[ \t]{0,16}"""
            r"""(?P<sep>:=|=>|->|===?|!==?|:-|\?\?|\|\||\?=|[=:\uff1a\uff1d]|%3[ad](?:%22)?|,(?=[ \t]{0,4}[rbuf]?\\{0,3}["'`])"""
-           r"""|\((?=[ \t]{0,4}[rbuf@$]?\\{0,3}["'`])|>(?=[^\s<])|\|(?!\|)"""
-           r"""|(?:string|str|text|as string)[ \t]{0,4}:?=(?=[ \t]{0,4}["'`])|(?<=[ \t])(?=[A-Za-z0-9+/_=~.-]{16}))""")
+           r"""|\((?=[ \t]{0,4}[rbuf@$]?\\{0,3}["'`])|(?:>|&gt;)(?=[^\s<])|\|(?!\|)|[\u2013\u2014\u2192]"""
+           r"""|(?:string|str|text|as string)[ \t]{0,4}:?=(?=[ \t]{0,4}["'`])|(?<=[ \t])(?=[A-Za-z0-9+/_=~.-]{16}|["'][^\s"']{6,80}["']|\S{6,80}[ \t]{0,4}(?:\r?\n|\Z)))""")
 _KEY_CHARS = ("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-$"
               + "".join(map(chr, [*range(0xC0, 0x250), *range(0x410, 0x450)])))
 
@@ -40,7 +41,7 @@ _WRAPPER = (r"""[ \t]{0,4}(?:[\[(]|(?:new )?(?:String|SecureString|SecretStr|Sec
 _WORD_BEFORE = r"([A-Za-z]{2,12})[ ]\Z"
 _SETTER = r"(?i)(?:.{0,60}[._])?(?:set|with|use|using|add|put|basic)?[._]?"
 _LINE_HEAD = (r"(?i)(?:[\w./-]{1,80}:[0-9]{1,6}:)?[ \t>+#*|$-]{0,24}(?:[0-9]{1,6}[\t\u2192:|][ \t]{0,24})?(?:(?:export|set|setx|env|arg"
-              r"|local|declare(?: -x)?|const|let|var|val|static|final|public|private|-e|--env) +|- )?[\"'`]{0,1}")
+              r"|local|define|enable|username \S{1,40}|declare(?: -x)?|const|let|var|val|static|final|public|private|-e|--env) +|- )?[\"'`]{0,1}")
 
 
 def ascii_lower(text: str) -> str:
@@ -78,9 +79,11 @@ def _judge_assignment(text: str, start: int, end: int, at: int, base: int, match
     before = text[max(start, first - 3):first]
     if not strength or before == "://" or before[-2:] == "::":  # the user part of a URL has its own rule; a scope names a type
         return
+    if before[-1:] == ":" and compiled(r"arn:[\w:/-]{1,100}\Z").search(text, max(start, first - 104), first):
+        return
     if strength == WEAK and before[-1:] == " " and (word := compiled(_WORD_BEFORE).search(text, max(start, first - 16), first)):
         strength, kind = credential_key(word[1] + "_" + key)  # `api key: ...`
-    if not _separator_fits(text, start, first, after, end, key, sep, close, before):
+    if not _separator_fits(text, start, first, after, end, key, sep, close, before, strength):
         return
     lead = text[after:after + 24].lstrip(" \t")[:1]
     note = None
@@ -90,6 +93,8 @@ def _judge_assignment(text: str, start: int, end: int, at: int, base: int, match
         note = compiled(_WRAPPER).match(text, after, end)
     after = note.end() if note else after
     value_first, value_last, quoted = value_at(text, after, end)
+    if kind == "seed_phrase" and not quoted and (words := compiled(SEED_WORDS).match(text, value_first, end)):
+        value_last = words.end()
     if not quoted and (before[-1:] in ("?", "&", "#") or sep[:1] == "%"):  # a query: it ends at the next sign that is not encoded
         fragment = "[&#]" if "://" in text[max(start, first - 300):first].rpartition(" ")[2] else "&"
         stop = compiled("%2[26Cc]|%7[Dd]" if sep[:1] == "%" else fragment).search(text, value_first, value_last)
@@ -97,33 +102,48 @@ def _judge_assignment(text: str, start: int, end: int, at: int, base: int, match
     if not quoted and value_last - value_first > 100:
         run[:] = value_first, value_last
     if value_first == value_last or text[value_first] in "|>" and not quoted:
-        low = max(start, first - 200)
-        head = text[max(text.rfind("\n", low, first), text.rfind("\r", low, first), low - 1) + 1:first]
+        head = _line_head(text, start, first)
         if sep not in (":", "\uff1a") or close.strip("\"'`*_"):
             return
         indent = len(head) - len(head.lstrip()) if compiled(_LINE_HEAD).fullmatch(head[-120:]) else 999
         value_first, value_last, quoted = _next_line_value(text, value_first, end, indent)
     value = text[value_first:value_last]
-    upper = key == key.upper() and sep in ("=", ":-") and base + match.start("sep") == key_end + len(close)
-    flag = sep == "=" and text[first:first + 2] == "--" and kind == "password"
-    kind = _accept(value, key, strength, kind, sep, quoted, upper or flag, before)
+    sure = key == key.upper() and sep in ("=", ":-") and base + match.start("sep") == key_end + len(close)
+    if kind == "password" and not sure and sep in ("=", ":"):
+        sure = sep == "=" and (text[first:first + 2] == "--" or key.count(".") >= 2 or is_option_of_pairs(text, start, first))
+        if not sure and strength == PASSWORD and not quoted and value.isalpha():
+            sure = "_" in key and key == key.upper() or has_account_beside(text, start, end, first, value_last, value)
+    kind = _accept(value, key, strength, kind, sep, quoted, sure, before)
     if kind:
         spans.append((value_first, value_last, kind, KEYED))
         if text[after - 1:after] == "[" or text[value_first - 2:value_first - 1] == "[":
             _take_list(text, value_last, end, strength, kind, spans)
 
 
-def _separator_fits(text: str, start: int, first: int, after: int, end: int, key: str, sep: str, close: str, before: str) -> bool:
+def _line_head(text: str, start: int, first: int) -> str:
+    """What stands before `first` in its line."""
+    low = max(start, first - 200)
+    return text[max(text.rfind("\n", low, first), text.rfind("\r", low, first), low - 1) + 1:first]
+
+
+def _separator_fits(text: str, start: int, first: int, after: int, end: int, key: str, sep: str, close: str, before: str, strength: int) -> bool:
     """Does the sign behind the key assign a value here, or is it a scope, an arrow, a call, a table?"""
     if sep == ">":
         return before[-1:] in ("<", ":") or before[-2:] == "</"
+    if sep == "&gt;":
+        return before == "lt;"
     if sep == "|":
         if text[after:after + 1] not in (" ", "\t", "`"):
             return False
         in_row = text[max(start, first - 16):first].strip(" \t*`_")[-1:] == "|"
         return in_row or is_random_secret(text[after:value_at(text, after, end)[1]].strip(" `"))
-    if sep == "":
-        return is_random_secret(text[after:value_at(text, after, end)[1]])
+    if sep in ("", "\u2013", "\u2014", "\u2192"):
+        value_first, value_last, _ = value_at(text, after, end)
+        value = text[value_first:value_last]
+        if is_random_secret(value):
+            return True
+        alone = sep != "" or compiled(_LINE_HEAD).fullmatch(_line_head(text, start, first)[-120:])  # a line of `requirepass VALUE`
+        return bool(alone) and strength >= TOKEN and key.lower() != "pass" and is_prose_password(value) and not compiled(r"\w+=\w*").fullmatch(value)
     if sep in (":", "="):
         return text[after:after + 1] != ":"
     if sep == "->":

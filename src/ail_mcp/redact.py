@@ -72,13 +72,13 @@ class Redactor:
         for text in texts:
             self._see(text)
         swept = [self._sweep(text, spans) for text, spans in zip(texts, found)]
-        return [self._replace(text, [(*span[:3], text[span[0]:span[1]]) for span in spans]) for text, spans in zip(texts, swept)]
+        return [self._replace(text, [(*span[:3], text[span[0]:span[1]], "") for span in spans]) for text, spans in zip(texts, swept)]
 
     def redact_document(self, text: str) -> str:
         """A whole file. The strings of JSON and JSON Lines are redacted as the values they are, with their key in view, and the rest
         is left as it was, so that the document stays valid. Anything else is plain text."""
         parts = None
-        if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[") or "\n{" in text or "\n[" in text:
+        if "{" in text or "[" in text or '\\"' in text or "\\\\" in text:
             from .jsonparts import json_parts
             parts = json_parts(text)
         if parts is None:
@@ -154,9 +154,9 @@ class Redactor:
         return self._permitted(text, spans + more) if more else spans
 
     def _replace(self, text: str, spans: list) -> str:
-        """Put the names in the place of `(start, end, kind, value)`."""
+        """Put the names in the place of `(start, end, kind, value, quotes around the name)`."""
         pieces, done, line = [], 0, 1
-        for first, last, kind, value in spans:
+        for first, last, kind, value, quotes in spans:
             if value not in self._names:
                 label = kind.upper()
                 self._numbers[label] = number = self._numbers.get(label, 0) + 1
@@ -166,7 +166,7 @@ class Redactor:
             self.counts[kind] = self.counts.get(kind, 0) + 1
             self.findings.append(Finding(kind, name, line))
             line += _line_breaks(text, first, last)
-            pieces += text[done:first], name
+            pieces += text[done:first], quotes + name + quotes
             done = last
         return "".join(pieces) + text[done:] if pieces else text
 

@@ -206,7 +206,7 @@ _CLASSES = {"b": "[A-Za-z0-9]", "u": "[A-Za-z0-9_-]", "s": "[A-Za-z0-9+/]", "h":
 _LEFT_ESCAPES = (r"\\[nrtfbv0]", r"[0-9\[]m", "%[0-9A-Fa-f]{2}", r"\\u[0-9A-Fa-f]{4}", r"\\x[0-9A-Fa-f]{2}")
 
 
-_INNER_EDGE = r"(?:(?<![A-Za-z0-9_].)|(?<=\\[nrt].)|(?<=[0-9\[]m.)|(?<=bot.)|(?<=%[0-9A-F]{2}.))"
+_INNER_EDGE = r"(?:(?<![A-Za-z0-9_].)|(?<=\\[nrt].)|(?<=[0-9\[]m.)|(?<=bot.)|(?<=%[0-9A-F]{2}.)|(?<=\\u[0-9a-fA-F]{4}.))"
 
 
 def _expand_classes(body: str) -> str:
@@ -273,11 +273,13 @@ def _token_is_real(kind: str, literal: str, token: str, before: str) -> bool:
         return _checksum_holds(token)
     if kind == "webhook_url":
         return len(set(token[-20:])) >= 8 or sum(map(str.isdigit, token)) >= 8
+    if kind == "aws_access_key_id" and token.endswith("EXAMPLE"):  # the key of the vendor's documentation
+        return False
     if len(set(body)) < 5 or compiled(r"[xX]{5}|\.\.\.").search(body):
         return False
     if kind == "sk_key":
         digits = sum(map(str.isdigit, body))
-        if len(body) >= 30 and body != body.lower() and looks_random(body) and not is_wordy(body):
+        if len(body) >= 20 and body != body.lower() and looks_random(body) and not is_wordy(body):
             return True
         return digits >= 2 and (len(body) >= 35 or body != body.lower() or digits >= 6) and (
             not compiled(r"(?:[a-z]{1,40}-|[0-9]{1,4}-){2,30}[a-z0-9]{1,80}").fullmatch(body))
@@ -298,7 +300,7 @@ _JWT = r"eyJ@u{8,8192}(?:\.@u{0,16384}){1,4}"
 
 
 def _is_aws_secret(value: str) -> bool:
-    return looks_random(value) and value != value.lower() and value != value.upper() and any(map(str.isdigit, value))
+    return not value.endswith("EXAMPLEKEY") and looks_random(value) and value != value.lower() and value != value.upper() and any(map(str.isdigit, value))
 
 
 def _jwt_is_real(token: str) -> bool:

@@ -1259,7 +1259,7 @@ _CLASSES = {"b": "[A-Za-z0-9]", "u": "[A-Za-z0-9_-]", "s": "[A-Za-z0-9+/]", "h":
 _LEFT_ESCAPES = (r"\\[nrtfbv0]", r"[0-9\[]m", "%[0-9A-Fa-f]{2}", r"\\u[0-9A-Fa-f]{4}", r"\\x[0-9A-Fa-f]{2}")
 
 
-_INNER_EDGE = r"(?:(?<![A-Za-z0-9_].)|(?<=\\[nrt].)|(?<=[0-9\[]m.)|(?<=bot.)|(?<=%[0-9A-F]{2}.))"
+_INNER_EDGE = r"(?:(?<![A-Za-z0-9_].)|(?<=\\[nrt].)|(?<=[0-9\[]m.)|(?<=bot.)|(?<=%[0-9A-F]{2}.)|(?<=\\u[0-9a-fA-F]{4}.))"
 
 
 def _expand_classes(body: str) -> str:
@@ -1326,11 +1326,13 @@ def _token_is_real(kind: str, literal: str, token: str, before: str) -> bool:
         return _checksum_holds(token)
     if kind == "webhook_url":
         return len(set(token[-20:])) >= 8 or sum(map(str.isdigit, token)) >= 8
+    if kind == "aws_access_key_id" and token.endswith("EXAMPLE"):  # the key of the vendor's documentation
+        return False
     if len(set(body)) < 5 or compiled(r"[xX]{5}|\.\.\.").search(body):
         return False
     if kind == "sk_key":
         digits = sum(map(str.isdigit, body))
-        if len(body) >= 30 and body != body.lower() and looks_random(body) and not is_wordy(body):
+        if len(body) >= 20 and body != body.lower() and looks_random(body) and not is_wordy(body):
             return True
         return digits >= 2 and (len(body) >= 35 or body != body.lower() or digits >= 6) and (
             not compiled(r"(?:[a-z]{1,40}-|[0-9]{1,4}-){2,30}[a-z0-9]{1,80}").fullmatch(body))
@@ -1351,7 +1353,7 @@ _JWT = r"eyJ@u{8,8192}(?:\.@u{0,16384}){1,4}"
 
 
 def _is_aws_secret(value: str) -> bool:
-    return looks_random(value) and value != value.lower() and value != value.upper() and any(map(str.isdigit, value))
+    return not value.endswith("EXAMPLEKEY") and looks_random(value) and value != value.lower() and value != value.upper() and any(map(str.isdigit, value))
 
 
 def _jwt_is_real(token: str) -> bool:
@@ -1391,7 +1393,7 @@ def find_tokens(text: str, start: int, end: int, spans: list) -> None:
 
 
 # ---- privatekeys ----
-_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 1393, r'''
+_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 1395, r'''
 
 """Private keys in armour: PEM, OpenSSH, PGP, SSH2, PuTTY, and PEM inside base64; whole, cut off, escaped, quoted or numbered.
 
@@ -1469,7 +1471,7 @@ def _end_of_body(text: str, first: int, limit: int) -> int:
 
 
 # ---- addresses ----
-_ROOMS['addresses'] = (('secretrules', 'shapes'), 1471, r'''
+_ROOMS['addresses'] = (('secretrules', 'shapes'), 1473, r'''
 
 """Where people and machines can be reached: e-mail, IPv4, IPv6; and, when asked for, cards, IBANs, phone and social numbers.
 
@@ -1614,8 +1616,13 @@ def find_ipv6(text: str, start: int, end: int, spans: list) -> None:
         tail = compiled(r"(?:\.[0-9]{1,3}){3}(?!\.?[0-9])").match(text, last, end)
         if tail:
             last = tail.end()
-        elif text[last - 1] == ":" and text[last - 2] != ":":
-            last -= 1
+        else:
+            if text[last:last + 1].isascii() and text[last:last + 1].isalnum():  # no group but the beginning of a word: `2001:db8::1:bob@acme.dev`
+                last = text.rfind(":", first, last) + 1
+            if text[last - 1] == ":" and text[last - 2] != ":":
+                last -= 1
+        if text[first] == ":" and text[first + 1:first + 2] != ":":  # `addr:2001:db8::1`
+            first += 1
         left, right = text[max(0, first - 6):first], text[last:last + 1]
         if left[-1:] == "\\" and text[first] in "bf":
             first += 1
@@ -1688,7 +1695,7 @@ def find_optional(text: str, start: int, end: int, spans: list, kinds: frozenset
 
 
 # ---- keyvalue ----
-_ROOMS['keyvalue'] = (('shapes',), 1690, r'''
+_ROOMS['keyvalue'] = (('shapes',), 1697, r'''
 import functools
 
 """The judge of key/value pairs: is the key a word for a credential, and is the value a value?
@@ -1746,11 +1753,11 @@ _SECRET_KEYS = _word_set(  # X key
 _NAME_KEYS = _word_set(  # X key that is public or only a name
     "public publishable primary foreign partition sort cache hash index idempotency row object map dict group unique composite"
     " translation message registry lookup hot arrow shortcut"
-    " event storekey state sort order dedupe range natural surrogate candidate join config setting settings option column field"
+    " event storekey s3 bucket object blob sort order dedupe range natural surrogate candidate join config setting settings option column field"
     " parent child item data first last next prev any each"
     " label list node type format meta tag trace span metric feature flag route routing query search react element component style"
     " theme color menu tab page view")
-_NAME_TOKENS = _word_set("pad eos bos unk sep cls mask page next max stop start end special cancellation cancel num lexer input output"
+_NAME_TOKENS = _word_set("pad eos bos unk sep cls mask page next max stop start end special lock idempotency creation starting pagination paging marker cancellation cancel num lexer input output"
                          " prompt completion cached total first last prev continuation"
                          " sync public word sub text control eof image audio reasoning thought current per each delim delimiter"
                          " punctuation keyword operator change skip")
@@ -1765,7 +1772,7 @@ _ACCOUNTS = _word_set("db database smtp mail email imap pop user admin root redi
                       " ssh sudo login auth account ldap mqtt rabbitmq amqp proxy http basic"
                       " wifi sql my default service system master registry docker nexus jenkins vpn ansible become host")
 _NO_PASSWORDS = _word_set("bypass compass encompass surpass trespass overpass underpass multipass")
-_SEED_PHRASES = _word_set("mnemonic seed_phrase recovery_phrase secret_phrase backup_phrase seed_words")
+_SEED_PHRASES = _word_set("mnemonic phrase seed_phrase recovery_phrase secret_phrase backup_phrase seed_words")
 
 
 @functools.lru_cache(maxsize=4096)
@@ -1782,9 +1789,9 @@ def credential_key(key: str) -> tuple[int, str]:
     if last == "public" or before in ("public", "publishable") or "public" in words[-3:-1] and last == "token":
         return 0, ""
     verb = any(word in _VERBS for word in words[:-1])
-    if f"{before}_{last}" in _SEED_PHRASES or last in _SEED_PHRASES:
+    if (f"{before}_{last}" in _SEED_PHRASES or last in _SEED_PHRASES) and before != "pass":
         return PASSWORD, "seed_phrase"
-    if last in _PASSWORD_WORDS or last.endswith(_PASSWORD_ENDS) and last != "pwd":
+    if last in _PASSWORD_WORDS or last == "phrase" or last.endswith(_PASSWORD_ENDS) and last != "pwd":
         return (TOKEN if verb else PASSWORD), "password"
     if last in _SECRET_WORDS or last.endswith("secret"):
         return (TOKEN if verb else SECRET), "secret" if "aws" not in words else "aws_secret_key"
@@ -1808,6 +1815,8 @@ def credential_key(key: str) -> tuple[int, str]:
         return WEAK, _WEAK_KINDS.get(last, "credential")
     return 0, ""
 
+
+SEED_WORDS = "[a-z]{3,8}(?:[ ,]{1,2}[a-z]{3,8}){11,23}"
 
 # ---- values that are none
 
@@ -1843,12 +1852,17 @@ def is_filler(value: str) -> bool:
     """Does the whole value say "put something here", name a type, or point to where the secret is kept?"""
     if len(set(value)) <= 2:
         return True
-    low = value[:300].lower()
+    low = value[:300].lower().removesuffix("\\n")
     if low in _FILLER_WORDS:
         return True
     if compiled(_FILLER_SHAPES).fullmatch(low) or compiled(_FILLER_INSIDE).search(low) or compiled(_REFERENCE).fullmatch(low):
         return True
-    if "%" in value and is_wordy(compiled("%[sd]").sub("", value) or "x") and compiled("%[sd]").search(value):
+    bare = compiled("%[sd]").sub("", value) if "%" in value else value
+    if bare != value and (not compiled(r"\w").search(bare) or is_wordy(bare)):
+        return True
+    if len(value) == 40 and value.endswith("EXAMPLEKEY"):  # of the documentation of AWS
+        return True
+    if low.endswith(("_here", "-here", " here")) and compiled(_CREDENTIAL_WORD).search(low):
         return True
     words = [word for word in compiled("[^a-z0-9\u00c0-\u024f]+").split(compiled("(?<=[a-z])(?=[A-Z])").sub("-", value).lower()) if word]
     return all(word in _FILLER_WORDS or word[:-1] in _FILLER_WORDS and word[-1].isdigit() for word in words)
@@ -1861,7 +1875,7 @@ def _is_path(value: str) -> bool:
 
 _CODE = (r"""(?x)
     [\w.$:>-]*[\w\])]\(.* | [\w.$]+\[.* | [&*!@\\].*(?<![0-9]) | .*[;{]$ | .*(?:::|->|=>|\(\)|\]\)|\|\|).* | [A-Za-z_][\w.]*<.*
-    | (?:new|await|yield|not|lambda|func|function|typeof)
+    | [A-Za-z_$][\w$]*(?:\.[\w$]+)+=.* | (?:new|await|yield|not|lambda|func|function|typeof)
     | [A-Za-z_$][\w$]*(?:[.?!]+[A-Za-z_$][\w$]*)+ | [A-Z][A-Za-z.]*\? | \[\].* | map\[.* """)
 
 
@@ -1886,6 +1900,9 @@ def has_letter_and_more(value: str) -> bool:
     return more and any(map(str.isalpha, value))
 
 
+# times, versions (`1.14.10-1~deb12u1`), files, resource names
+_NO_SECRET = (r"[0-9T:.+Z -]+|v?(?:[0-9]{1,3}:)?[0-9]{1,4}(?:\.[0-9]{1,5}){1,4}(?:[-+~.][\w.+~-]*)?|[\w./:@-]{1,200}\.[a-z]{2,5}|[\w.@-]{1,60}(?:/[\w.@-]{1,200})*/"
+              r"|arn:.*")
 _UUID = "[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
 
 
@@ -1893,7 +1910,7 @@ def is_random_secret(value: str, least: int = 16) -> bool:
     """For weak keys: long, letters with digits, no words, no UUID, no path."""
     if len(value) < least or not any(map(str.isdigit, value)) or not any(map(str.isalpha, value)) or compiled(r"\s").search(value):
         return False
-    if compiled(_UUID).fullmatch(value) or compiled(r"[0-9T:.+Z -]+").fullmatch(value) or is_wordy(value) or _is_path(value):
+    if compiled(_UUID).fullmatch(value) or compiled(_NO_SECRET).fullmatch(value) or is_wordy(value) or _is_path(value):
         return False
     return looks_random(value) or sum(map(str.isdigit, value)) * 6 >= len(value)
 
@@ -1903,7 +1920,7 @@ def is_value(value: str, strength: int, kind: str, quoted: bool, sure: bool = Fa
     if len(value) > 4096 or len(value) < 4 or is_filler(value):
         return False
     if kind == "seed_phrase":
-        return bool(compiled("[a-z]{3,8}(?:[ ,]+[a-z]{3,8}){11,23}").fullmatch(value))
+        return bool(compiled(SEED_WORDS).fullmatch(value))
     if compiled(r"\s").search(value):
         return _is_spaced_secret(value, strength, quoted)
     if not value.isascii() and any("\u2e80" <= sign <= "\uffef" for sign in value) or _is_path(value) or value.startswith("-----"):
@@ -1931,8 +1948,10 @@ def _is_password(value: str, quoted: bool, sure: bool) -> bool:
         return sure or has_letter_and_more(value)
     if value.count("-") >= 3:  # a passphrase
         return not any(word in _FILLER_WORDS for word in value.lower().split("-")) and not _has_credential_word(value)
+    if value.isalpha() and sure:
+        return value.islower() or not _has_credential_word(value)
     if value.isalpha() and value.islower():
-        return sure or len(value) >= 16 and not compiled(_CREDENTIAL_WORD).search(value)
+        return len(value) >= 16 and not compiled(_CREDENTIAL_WORD).search(value)
     return len(value) >= 6 and value.isalnum() and not compiled(_TECHNICAL).fullmatch(value.lower()) and any(map(str.isdigit, value))
 
 
@@ -1945,6 +1964,8 @@ def _is_short_password(value: str, quoted: bool, sure: bool) -> bool:
 
 
 def _is_token(value: str, quoted: bool, sure: bool) -> bool:
+    if compiled(r"[\\()|]").search(value) or compiled(_NO_SECRET).fullmatch(value):
+        return False
     if len(value) >= 20 and character_classes(value) >= 2 and not is_wordy(value) and looks_random(value):
         return True
     mixed = len(value) >= 8 and any(map(str.isdigit, value)) and any(map(str.isalpha, value))
@@ -2007,7 +2028,7 @@ def is_basic_pair(value: str) -> bool:
 
 
 # ---- values ----
-_ROOMS['values'] = (('shapes',), 2009, r'''
+_ROOMS['values'] = (('shapes',), 2030, r'''
 
 """How far a value reaches: quoted in any way, or bare, with what belongs to the sentence or the markup around it given back."""
 
@@ -2076,8 +2097,64 @@ def trim_value(text: str, first: int, last: int) -> int:
 ''')
 
 
+# ---- neighbours ----
+_ROOMS['neighbours'] = (('shapes',), 2100, r'''
+
+"""The company a key keeps: beside a user or a host, even a plain word in lower case is a password.
+
+    username: admin              host=db user=app password=sunshine
+    password: sunshine           docker login --username bob --password sunshine
+
+Without such a neighbour a bare word behind a key may be a type, a variable or the rest of a sentence.
+"""
+
+
+_ACCOUNT_WORD = (r"(?i)(?<![a-z])(?:user(?:[ _-]?(?:name|id))?|uid|usr|login|host(?:name)?|server|data[ ]source|catalog|db[ _-]?name"
+                 r"|database|account|e-?mail)")
+_ACCOUNT_PAIR = _ACCOUNT_WORD + r"""["'`*]{0,3}[ ]?[:=][ ]?(?P<v>[^\s,;&(){}\[\]]{1,80})"""
+_ACCOUNT_LINE = _ACCOUNT_WORD + r"""["'`*]{0,3}[ \t]{0,16}[:=][ \t]{0,16}["'`]?(?P<v>[^\s,;&(){}\[\]"'`]{1,80})["'`]?[ \t\r]*\Z"""
+_ACCOUNT_OPTION = r"(?i)\s--?(?:u|user(?:name)?|login|h|host(?:name)?|e?mail|account|server|db|database)[ =](?!and |or |is |to )[^\s-]"
+_OPTION_OF_PAIRS = r"""(?:^|[\s"'])--?(?:set(?:-string|-literal)?|from-literal|build-arg|env|e|o|set-env-vars)[ =]["']?\Z"""
+_LINE_MARKS = r"(?:[\w./-]{1,80}:[0-9]{1,6}:)?[ \t>+*|-]{0,40}(?:[0-9]{1,6}[\t\u2192:|\u2502][ \t]{0,40})?[ \t>+*|\"'`-]{0,40}"
+_REACH = 160
+
+
+def has_account_beside(text: str, start: int, end: int, first: int, last: int, value: str) -> bool:
+    """Does the pair in `text[first:last]` stand in a row with the pair of a user, a host or a database: in its line, or in the line
+    above or below where it has its line alone? Two pairs with one value are types or labels, and commas or brackets make it code."""
+    if compiled("(?i)pass|secret|token|pwd|cred").search(value):
+        return False
+    low = max(start, first - _REACH)
+    line_first = max(text.rfind("\n", low, first) + 1, low)
+    line_last = text.find("\n", last, min(end, last + _REACH))
+    line_last = line_last if line_last >= 0 else min(end, last + _REACH)
+    before, after = text[line_first:first], text[last:line_last]
+    for pair in compiled(_ACCOUNT_PAIR).finditer(before):
+        if pair["v"] != value and not compiled(r"[,(){}\[\]]").search(before, pair.end()):
+            return True
+    pair = compiled("(?i)[ ;&|]{1,3}(?:[\\w.-]{0,40}[_.])?" + _ACCOUNT_PAIR[4:]).match(after)
+    if pair and pair["v"] != value:
+        return True
+    if not compiled(_LINE_MARKS).fullmatch(before) or after.strip(" \t\r\"'`")[:1] not in ("", "#"):
+        return False
+    above = text[max(start, line_first - 1 - _REACH):max(start, line_first - 1)].rpartition("\n")[2]
+    below = text[line_last + 1:min(end, line_last + 1 + _REACH)].partition("\n")[0]
+    return any(line and line["v"] != value for line in map(compiled(_ACCOUNT_LINE).search, (above, below)))
+
+
+def is_option_of_pairs(text: str, start: int, first: int) -> bool:
+    """Is the key at `first` what a command-line option sets: `--set auth.password=`, `-e DB_PASSWORD=`?"""
+    return bool(compiled(_OPTION_OF_PAIRS).search(text[max(start, first - 24):first]))
+
+
+def has_account_option(line: str) -> bool:
+    """Does a command line name a user or a host among its options?"""
+    return bool(compiled(_ACCOUNT_OPTION).search(line))
+''')
+
+
 # ---- urlsecrets ----
-_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 2079, r'''
+_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 2156, r'''
 
 """Secrets in the user part of a URL (RFC 3986, 3.2.1): passwords of connection strings, tokens of clone addresses."""
 
@@ -2126,7 +2203,7 @@ def _is_url_password(user: str, password: str) -> bool:
 
 
 # ---- credentialtables ----
-_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 2128, r'''
+_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 2205, r'''
 
 """Credentials in tables and trees: XML and HTML elements, Markdown and CSV columns, SQL inserts, Kubernetes secrets.
 
@@ -2258,7 +2335,7 @@ def take_table_credential(text: str, start: int, end: int, match: object, spans:
 
 
 # ---- credentialforms ----
-_ROOMS['credentialforms'] = (('credentialtables', 'keyvalue', 'secretrules', 'shapes', 'values'), 2260, r'''
+_ROOMS['credentialforms'] = (('credentialtables', 'keyvalue', 'neighbours', 'secretrules', 'shapes', 'values'), 2337, r'''
 
 """Credentials that stand in no plain assignment: headers, cookies, command lines, configuration files, sentences.
 
@@ -2289,6 +2366,8 @@ def find_forms(text: str, low: str, present: set[str], start: int, end: int, spa
                     judge(text, start, end, match, spans, *rest)
     at = low.find(" -")
     while at >= 0:
+        if low[at + 3:at + 4].isalpha() and (flag := compiled(_LONG_OPTION).match(text, base + at)):  # -storepass VALUE
+            _take_flag(text, start, end, flag, spans)
         for judge, pattern, *rest in _OPTIONS.get(low[at + 2:at + 3], ()):
             match = compiled(pattern).match(text, base + at, end)
             if match:
@@ -2366,15 +2445,16 @@ def _take_named(text: str, start: int, end: int, match: object, spans: list) -> 
 
 def _take_flag(text: str, start: int, end: int, match: object, spans: list) -> None:
     """`--db-password VALUE`, `ENV API_KEY VALUE`: a key, blanks, a value."""
-    _take_keyed(text, end, match["k"], match.end(), spans)
+    key = match["k"]
+    _take_keyed(text, end, key, match.end(), spans, key == key.upper() or has_account_option(_line_before(text, start, match.start(), 240)))
 
 
-def _take_keyed(text: str, end: int, key: str, at: int, spans: list) -> None:
+def _take_keyed(text: str, end: int, key: str, at: int, spans: list, sure: bool = False) -> None:
     strength, kind = credential_key(key)
     if strength:
         first, last, quoted = value_at(text, at, end)
         value = text[first:last]
-        if value[:1] != "-" and not (kind == "session" and "=" in value) and is_value(value, strength, kind, quoted, key == key.upper()):
+        if value[:1] != "-" and not (kind == "session" and "=" in value) and is_value(value, strength, kind, quoted, sure or key == key.upper()):
             spans.append((first, last, kind, KEYED))
 
 
@@ -2468,18 +2548,21 @@ def _looks_typed_alone(value: str) -> bool:
 
 
 def _looks_like_login(value: str) -> bool:
-    return len(value) >= 6 and is_prose_password(value) and not compiled(r"[\w-]+\.[a-z]{2,4}").fullmatch(value)
+    return len(value) >= 6 and is_prose_password(value) and not compiled(r"[\w-]+(?:\.[\w-]+){0,4}\.[a-z]{2,4}(?::[0-9]+)?").fullmatch(value)
 
 
 _SPACE_VALUE = r"""[ \t]{1,4}(?P<q>["']?)(?P<v>[^\s"'|;<>]{4,200})(?P=q)"""
 _USER_VALUE = r"""[ =]{0,2}(?P<q>["']?)[^\s:'"$<{]{1,80}[:,](?P<v>[^\s'"$<{][^\s'"]{3,200})(?P=q)"""
 _TUPLE = r"""[ \t]{0,4}[(\[]?[ \t]{0,4}["'][^"'\n]{1,80}["'][ \t]{0,4},[ \t]{0,4}(?P<q>["'])(?P<v>[^"'\n]{5,100})(?P=q)"""
+_LAST_ARGUMENT = r"""(?i)[.\w]{4,16}\([^()\n,]{1,120}(?:,[^()\n,]{1,80})?,[ ]?(?P<q>["'])(?P<v>[^"'\n]{4,120})(?P=q)[ ]?[,)]"""
 _HEADER = (r"""["'`\]\\]{0,6}[ \t]{0,8}(?:[:=,(]|=>)[ \t]{0,8}[rbuf]?["'`\\]{0,6}(?:(?P<scheme>bearer|basic|token|apikey|api-key|digest"""
            r"""|key|negotiate|bot|oauth|splunk|ntlm)[ \t:=]{1,4})?["'`\\]{0,2}(?P<v>[A-Za-z0-9+/=_.~:-]{8,4096})""")
 _GLUED_VALUE = r"""(?P<q>["']?)(?P<v>[^\s"'|;<>-][^\s"'|;<>]{3,200})(?P=q)"""
 _PROSE_VERB = r"(?:is now|is still|is|was|set to|to|ist|lautet|es|est|\u00e9|\u00e8|\u00e4r|is:)"
-_PROSE_IS = (rf"(?:[ \t]+(?:for|of|to|on|f\u00fcr|de|para|pour|voor)[ \t]+[^\n.:=\x00]{{1,40}}?)?[ \t]{{0,4}}(?:'s\b|\b{_PROSE_VERB}\b"
-             rf"|\u2014|\u2192|--?>|-)[ \t]{{0,4}}:?[ \t]{{0,4}}")
+_PROSE_FOR = (r"(?:[ \t]+(?:for|of|to|on|f\u00fcr|de|para|pour|voor|\u043e\u0442|\u0434\u043b\u044f|\u043a)[ \t]+[^\n.:=\x00]{1,40}?"
+              r"|[ \t]+\([^()\n\x00]{1,40}\))")
+_PROSE_IS = (rf"(?:{_PROSE_FOR}[ \t]{{0,4}}:(?=[ \t])|{_PROSE_FOR}?[ \t]{{0,4}}(?:'s\b|\b{_PROSE_VERB}\b|\u2014|\u2192|--?>|-)[ \t]{{0,4}}:?)"
+             rf"[ \t]{{0,4}}")
 _PROSE_GAP = r"[ ,][^\n.:=;\x00]{2,40}?[ ](?:is|was|to)[ ]{1,2}[`\"'(]{0,1}(?P<v>[^\s`\"'|<>()]{8,100})"
 _CJK_PROSE = (r"(?:\ube44\ubc88|\u5bc6\u7801|\u5bc6\u78bc|\u53e3\u4ee4|\u30d1\u30b9\u30ef\u30fc\u30c9|\ube44\ubc00\ubc88\ud638"
               r"|\uc554\ud638)[ \t]{0,2}(?:\u662f|\u4e3a|\u70ba|\u306f|\ub294|\uc740)?[ \t]{0,2}[:\uff1a]?[ \t]{0,2}")
@@ -2501,6 +2584,12 @@ _FORMS = [
     ("", "identified by ", _take, r"""(?i)identified[ ]by[ \t]{1,4}(?:password[ ])?(?P<q>["'])(?P<v>[^\s"']{4,200})(?P=q)""",
      "password", has_letter_and_more),
     ("|", "| sudo -s", _take_piped, r"(?i)\|[ ]sudo[ ]-S"),
+    ("(", "getconnection(", _take, _LAST_ARGUMENT, "password", has_letter_and_more),
+    ("(", ".begin(", _take, _LAST_ARGUMENT, "password", has_letter_and_more),
+    ("(", "credential(", _take, _LAST_ARGUMENT, "password", has_letter_and_more),
+    ("(", "sign(", _take, _LAST_ARGUMENT, "secret", is_random_secret), ("(", "verify(", _take, _LAST_ARGUMENT, "secret", is_random_secret),
+    ("(", "hmac(", _take, _LAST_ARGUMENT, "secret", is_random_secret),
+    ("", "snmp-server ", _take, r"(?i)snmp-server[ ]{1,2}community[ ]{1,2}(?P<v>\S{4,80})", "password", has_letter_and_more),
     ("auth", "auth", _take, r"""(?i)auth\w{0,12}[ \t]{0,4}[=:(]{1,2}""" + _TUPLE, "password", _looks_like_login),
     ("(", "login(", _take, r"(?i)login\(" + _TUPLE, "password", _looks_like_login),
     ("cred", "credential", _take, r"(?i)credentials?[ \t]{0,4}[=:(]{1,2}" + _TUPLE, "password", _looks_like_login),
@@ -2523,10 +2612,11 @@ _FORMS = [
      r"""(?i)cred(?:ential)?s?[ ]?(?:are|is|:|=|-)?[ ]{0,2}[\w.@+-]{2,40}[:/](?P<v>[^\s`"'|<>()]{8,100})""", "password", _looks_typed),
     ("secret", "secret access key", _take,
      r"(?i)secret access key[\"'`:]{0,2}\s{0,8}(?P<v>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])", "aws_secret_key"),
-    ("/", " /p:", _take, r"(?i)[ ]/p:(?P<q>[\"']?)(?P<v>[^\s\"']{4,80})(?P=q)", "password", has_letter_and_more),
+    ("/", " /u:", _take, r"(?i)[ ]/u:[^\n|&]{0,100}?[ ]/p:(?P<q>[\"']?)(?P<v>[^\s\"']{4,80})(?P=q)", "password", has_letter_and_more),
     ("pass", "htpasswd -", _take, r"(?i)htpasswd[ ]-\w{0,6}b\w{0,4}[ ]\S{1,100}[ ]\S{1,60}[ ](?P<v>[^\s\"'|]{4,80})", "password"),
     ("", "net use", _take,
-     r"(?i)net[ ]use(?:r[ ][\w.$-]{1,60}|[^\n|&]{0,100}?[ ]/user:[^\s]{1,60})[ ](?P<v>[^\s\"'/*]{4,80})", "password", has_letter_and_more),
+     r"(?i)net[ ]use(?:r[ ][\w.$-]{1,60}|[^\n|&]{0,100}?[ ]/user:[^\s]{1,60}|[ ]\S{1,4}[ ]\\\\\S{1,80}(?=[ ]\S{1,80}[ ]/user:))[ ]"
+     r"(?P<v>[^\s\"'/*]{4,80})", "password", has_letter_and_more),
     ("secret", "secret set ", _take_flag, r"(?i)secret[ ]set[ ](?P<k>[A-Za-z][\w.-]{0,60})[ ](?:--body|-b|--value)[ =]"),
     ("\u043f\u0430\u0440\u043e\u043b", "\u043f\u0430\u0440\u043e\u043b\u044c ", _take,
         "(?i)\u043f\u0430\u0440\u043e\u043b\u044c[ ](?P<v>[^\\s`*\"'|<>()]{8,100})", "password", _looks_typed_alone),
@@ -2537,20 +2627,21 @@ _FORMS = [
         "\u043f\u0430\u0440\u043e\u043b\u044c"),
     *((word, word, _take_prose, _CJK_PROSE, "password") for word in ("\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4",
         "\u30d1\u30b9\u30ef\u30fc\u30c9", "\u6697\u8a3c\u756a\u53f7", "\ube44\ubc00\ubc88\ud638", "\uc554\ud638", "\ube44\ubc88")),
-    *((word, word + " ", _take_prose, rf"(?i){word}[ ](?:is now|is|was|to|-|\u2014)[ \t]{{0,4}}:?[ \t]{{1,4}}", "secret")
+    *((word, word + " ", _take_prose,
+       rf"(?i){word}(?:{_PROSE_FOR}[ \t]{{0,4}}:|[ ](?:is now|is|was|to|-|\u2014)[ \t]{{0,4}}:?)[ \t]{{1,4}}", "secret")
       for word in ("secret", "token", "key")),
 ]
 # Behind a word of the `pass` family: the signs that may follow, judge, pattern, arguments
 _PASS_WORD = "pass(?:(?:word|wd|phrase|code|wort)s?|(?<=de pass)e(?= )|(?<![a-z]pass)(?= is | was |:))"
 _PASS_FORMS = (
-    (" \t'-\u2014", _take_prose, "(?i)" + _PROSE_IS, "password"),
+    (" \t'-\u2014(", _take_prose, "(?i)" + _PROSE_IS, "password"),
     (" ,", _take, _PROSE_GAP, "password", _looks_typed_alone),
     (" ", _take, r"[ ]{1,2}(?:`|\*\*|[(\[])?(?P<v>[^\s`*\"'|<>()]{8,100})", "password", _looks_typed_alone),
     (" ", _take, r"""[ ]{1,2}(?P<q>["'])(?P<v>[^\s"']{4,200})(?P=q)""", "password", has_letter_and_more),
     (" \t\r\n", _take_netrc, r"\s{1,8}(?P<v>\S{4,200})"),
     (" =", _take, r"[ ]?=[ ]?\{(?P<v>[^{}\r\n]{4,120})\}(?=;|\"|'|$)", "password", _looks_braced),
     (":", _take_openssl, r":(?P<v>[^\s\"']{4,200})"),
-    ("\"'", _take, r"""["']\)?\]?\.(?:type|fill|send_keys|sendKeys|setValue|set_value)\(["'](?P<v>[^"'\n]{4,100})["']""", "password"),
+    ("\"')]", _take, r"""["')\]]{1,4}\.(?:type|fill|send_keys|sendKeys|setValue|set_value)\(["'](?P<v>[^"'\n]{4,100})["']""", "password"),
     (":*", _take, r"""[:*]{1,2}["'][^\n]{0,20}\n[ \t]{0,20}(?:exp_)?send[ ](?:--[ ])?["'](?P<v>[^"'\\\n]{4,80})""", "password"),
     ("-", _take_piped, r"-stdin"),
     (" \r\n", _take_piped, r"(?:\s|\Z)"),
@@ -2560,6 +2651,7 @@ _PASS_FORMS = (
 _PASS_FORMS_BY_SIGN = {sign: [form for signs, *form in _PASS_FORMS if sign in signs] for sign in ["", *"".join(form[0] for form in _PASS_FORMS)]}
 _PGPASS = r":(?:[0-9]{4,5}|\*):(?m:[\w.*-]{1,64}:[\w.*@-]{1,64}:(?P<v>[^\s:]{4,200})[ \t]*$)"
 _ENV_LINE = r"\n[ \t>+]{0,8}(?:env|arg|setenv|set[ \t]+-[a-z]{1,3}|set)[ \t]{1,8}(?P<k>[a-z][\w.-]{0,60})[ \t]{1,8}(?=[^\s=-])"
+_LONG_OPTION = r"[ ]-(?P<k>[A-Za-z][\w.-]{2,60})[ \t]{1,8}(?=[^\s-])"
 # single-letter options: the letter, then judge, pattern, the commands that use it so
 _OPTIONS = {
     "p": ((_take_after_command, r"[ ]-p" + _GLUED_VALUE, "mysql[a-z-]{0,12}|mariadb[a-z-]{0,12}|sshpass|7za?|unrar|rar"),
@@ -2579,7 +2671,7 @@ _OPTIONS = {
 
 
 # ---- credentials ----
-_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'secretrules', 'shapes', 'values'), 2581, r'''
+_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'neighbours', 'secretrules', 'shapes', 'values'), 2673, r'''
 
 """Where credentials stand: assignments in any syntax.
 
@@ -2602,10 +2694,10 @@ _ASCII_STEMS = tuple(stem for stem in _STEMS if stem.isascii())
 # Behind the stem: the rest of the key, what closes it (quotes, brackets, markdown), and what makes it an assignment.
 _KEY_ACCENTS = "\u00df-\u024f\u0430-\u044f"
 _KEY_ASSIGN = (r"""(?P<tail>[a-z0-9_$.\-""" + _KEY_ACCENTS +
-    r"""]{0,48})(?![a-z0-9_$\-])(?P<close>(?:\\{0,3}["'`]|[\])]|\*\*|__|&quot;|&nbsp;|%22|\x1b\[[0-9;]{0,8}m){0,4})[ \t]{0,16}"""
+    r"""]{0,48})(?![a-z0-9_$\-])(?P<close>(?:\\{0,3}["'`]|[\])\u300d\u300f\u3011\u201d]|\*\*|__|&quot;|&nbsp;|%22|\x1b\[[0-9;]{0,8}m){0,4})[ \t]{0,16}"""
            r"""(?P<sep>:=|=>|->|===?|!==?|:-|\?\?|\|\||\?=|[=:\uff1a\uff1d]|%3[ad](?:%22)?|,(?=[ \t]{0,4}[rbuf]?\\{0,3}["'`])"""
-           r"""|\((?=[ \t]{0,4}[rbuf@$]?\\{0,3}["'`])|>(?=[^\s<])|\|(?!\|)"""
-           r"""|(?:string|str|text|as string)[ \t]{0,4}:?=(?=[ \t]{0,4}["'`])|(?<=[ \t])(?=[A-Za-z0-9+/_=~.-]{16}))""")
+           r"""|\((?=[ \t]{0,4}[rbuf@$]?\\{0,3}["'`])|(?:>|&gt;)(?=[^\s<])|\|(?!\|)|[\u2013\u2014\u2192]"""
+           r"""|(?:string|str|text|as string)[ \t]{0,4}:?=(?=[ \t]{0,4}["'`])|(?<=[ \t])(?=[A-Za-z0-9+/_=~.-]{16}|["'][^\s"']{6,80}["']|\S{6,80}[ \t]{0,4}(?:\r?\n|\Z)))""")
 _KEY_CHARS = ("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-$"
               + "".join(map(chr, [*range(0xC0, 0x250), *range(0x410, 0x450)])))
 
@@ -2617,7 +2709,7 @@ _WRAPPER = (r"""[ \t]{0,4}(?:[\[(]|(?:new )?(?:String|SecureString|SecretStr|Sec
 _WORD_BEFORE = r"([A-Za-z]{2,12})[ ]\Z"
 _SETTER = r"(?i)(?:.{0,60}[._])?(?:set|with|use|using|add|put|basic)?[._]?"
 _LINE_HEAD = (r"(?i)(?:[\w./-]{1,80}:[0-9]{1,6}:)?[ \t>+#*|$-]{0,24}(?:[0-9]{1,6}[\t\u2192:|][ \t]{0,24})?(?:(?:export|set|setx|env|arg"
-              r"|local|declare(?: -x)?|const|let|var|val|static|final|public|private|-e|--env) +|- )?[\"'`]{0,1}")
+              r"|local|define|enable|username \S{1,40}|declare(?: -x)?|const|let|var|val|static|final|public|private|-e|--env) +|- )?[\"'`]{0,1}")
 
 
 def ascii_lower(text: str) -> str:
@@ -2655,9 +2747,11 @@ def _judge_assignment(text: str, start: int, end: int, at: int, base: int, match
     before = text[max(start, first - 3):first]
     if not strength or before == "://" or before[-2:] == "::":  # the user part of a URL has its own rule; a scope names a type
         return
+    if before[-1:] == ":" and compiled(r"arn:[\w:/-]{1,100}\Z").search(text, max(start, first - 104), first):
+        return
     if strength == WEAK and before[-1:] == " " and (word := compiled(_WORD_BEFORE).search(text, max(start, first - 16), first)):
         strength, kind = credential_key(word[1] + "_" + key)  # `api key: ...`
-    if not _separator_fits(text, start, first, after, end, key, sep, close, before):
+    if not _separator_fits(text, start, first, after, end, key, sep, close, before, strength):
         return
     lead = text[after:after + 24].lstrip(" \t")[:1]
     note = None
@@ -2667,6 +2761,8 @@ def _judge_assignment(text: str, start: int, end: int, at: int, base: int, match
         note = compiled(_WRAPPER).match(text, after, end)
     after = note.end() if note else after
     value_first, value_last, quoted = value_at(text, after, end)
+    if kind == "seed_phrase" and not quoted and (words := compiled(SEED_WORDS).match(text, value_first, end)):
+        value_last = words.end()
     if not quoted and (before[-1:] in ("?", "&", "#") or sep[:1] == "%"):  # a query: it ends at the next sign that is not encoded
         fragment = "[&#]" if "://" in text[max(start, first - 300):first].rpartition(" ")[2] else "&"
         stop = compiled("%2[26Cc]|%7[Dd]" if sep[:1] == "%" else fragment).search(text, value_first, value_last)
@@ -2674,33 +2770,48 @@ def _judge_assignment(text: str, start: int, end: int, at: int, base: int, match
     if not quoted and value_last - value_first > 100:
         run[:] = value_first, value_last
     if value_first == value_last or text[value_first] in "|>" and not quoted:
-        low = max(start, first - 200)
-        head = text[max(text.rfind("\n", low, first), text.rfind("\r", low, first), low - 1) + 1:first]
+        head = _line_head(text, start, first)
         if sep not in (":", "\uff1a") or close.strip("\"'`*_"):
             return
         indent = len(head) - len(head.lstrip()) if compiled(_LINE_HEAD).fullmatch(head[-120:]) else 999
         value_first, value_last, quoted = _next_line_value(text, value_first, end, indent)
     value = text[value_first:value_last]
-    upper = key == key.upper() and sep in ("=", ":-") and base + match.start("sep") == key_end + len(close)
-    flag = sep == "=" and text[first:first + 2] == "--" and kind == "password"
-    kind = _accept(value, key, strength, kind, sep, quoted, upper or flag, before)
+    sure = key == key.upper() and sep in ("=", ":-") and base + match.start("sep") == key_end + len(close)
+    if kind == "password" and not sure and sep in ("=", ":"):
+        sure = sep == "=" and (text[first:first + 2] == "--" or key.count(".") >= 2 or is_option_of_pairs(text, start, first))
+        if not sure and strength == PASSWORD and not quoted and value.isalpha():
+            sure = "_" in key and key == key.upper() or has_account_beside(text, start, end, first, value_last, value)
+    kind = _accept(value, key, strength, kind, sep, quoted, sure, before)
     if kind:
         spans.append((value_first, value_last, kind, KEYED))
         if text[after - 1:after] == "[" or text[value_first - 2:value_first - 1] == "[":
             _take_list(text, value_last, end, strength, kind, spans)
 
 
-def _separator_fits(text: str, start: int, first: int, after: int, end: int, key: str, sep: str, close: str, before: str) -> bool:
+def _line_head(text: str, start: int, first: int) -> str:
+    """What stands before `first` in its line."""
+    low = max(start, first - 200)
+    return text[max(text.rfind("\n", low, first), text.rfind("\r", low, first), low - 1) + 1:first]
+
+
+def _separator_fits(text: str, start: int, first: int, after: int, end: int, key: str, sep: str, close: str, before: str, strength: int) -> bool:
     """Does the sign behind the key assign a value here, or is it a scope, an arrow, a call, a table?"""
     if sep == ">":
         return before[-1:] in ("<", ":") or before[-2:] == "</"
+    if sep == "&gt;":
+        return before == "lt;"
     if sep == "|":
         if text[after:after + 1] not in (" ", "\t", "`"):
             return False
         in_row = text[max(start, first - 16):first].strip(" \t*`_")[-1:] == "|"
         return in_row or is_random_secret(text[after:value_at(text, after, end)[1]].strip(" `"))
-    if sep == "":
-        return is_random_secret(text[after:value_at(text, after, end)[1]])
+    if sep in ("", "\u2013", "\u2014", "\u2192"):
+        value_first, value_last, _ = value_at(text, after, end)
+        value = text[value_first:value_last]
+        if is_random_secret(value):
+            return True
+        alone = sep != "" or compiled(_LINE_HEAD).fullmatch(_line_head(text, start, first)[-120:])  # a line of `requirepass VALUE`
+        return bool(alone) and strength >= TOKEN and key.lower() != "pass" and is_prose_password(value) and not compiled(r"\w+=\w*").fullmatch(value)
     if sep in (":", "="):
         return text[after:after + 1] != ":"
     if sep == "->":
@@ -2783,7 +2894,7 @@ def find_json_credential(key: str, value: str, start: int, spans: list) -> None:
 
 
 # ---- jsonparts ----
-_ROOMS['jsonparts'] = (('shapes',), 2785, r'''
+_ROOMS['jsonparts'] = (('keyvalue', 'shapes'), 2896, r'''
 from json.decoder import scanstring
 import bisect
 import json
@@ -2796,7 +2907,7 @@ was, and a document that was valid stays valid.
 
 
 FRONTIER = "\n\x00\n"  # stands between the joined values; no rule reaches across it
-_JSON_TOKEN = r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\],]'
+_JSON_TOKEN = r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\],]|:[ \t\r\n]{0,40}([0-9]{6,24})(?=[ \t\r\n]{0,40}[,}])'
 _JSON_ESCAPE = r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\."
 _NAME_FIELDS = ("name", "key", "header", "parameter", "variable", "parameterkey")
 _VALUE_FIELDS = ("value", "val", "parametervalue")
@@ -2811,7 +2922,7 @@ class JsonParts:
 
     def __init__(self, text: str, ranges: list[tuple[int, int]]) -> None:
         self._text = text
-        self._parts: list[tuple[int, int, str, bool]] = []  # start, end, value, is it escaped
+        self._parts: list[tuple[int, int, str, bool, str]] = []  # start, end, value, is it escaped, the quotes that a name needs
         self._starts: list[int] = []
         self._length = 0
         self.keyed: list[tuple[str, str, int]] = []
@@ -2823,8 +2934,8 @@ class JsonParts:
         self._add_text(done, len(text))
         self.joined = FRONTIER.join(part[2] for part in self._parts)
 
-    def _add(self, start: int, end: int, value: str) -> int:
-        self._parts.append((start, end, value, end - start != len(value)))
+    def _add(self, start: int, end: int, value: str, quotes: str = "") -> int:
+        self._parts.append((start, end, value, end - start != len(value), quotes))
         place = self._length
         self._starts.append(place)
         self._length += len(value) + len(FRONTIER)
@@ -2862,6 +2973,9 @@ class JsonParts:
             elif sign == ",":
                 if frame[0]:
                     frame[1] = ""
+            elif sign == ":":
+                if frame[1] and credential_key(frame[1])[0] == PASSWORD:  # "password": 12345678
+                    self.keyed.append((frame[1], match[1], self._add(*match.span(1), match[1], '"')))
             elif sign in "{[":
                 frame = [sign == "{", "" if sign == "{" else frame[1], "", "", -1]
                 stack.append(frame)
@@ -2881,16 +2995,19 @@ class JsonParts:
         if frame[2] and frame[4] >= 0:
             self.keyed.append((frame[2], frame[3], frame[4]))
 
-    def raw_spans(self, spans: list) -> list[tuple[int, int, str, str]]:
-        """Sorted spans of `joined` as `(start, end, kind, value)` of the document; what reaches over the end of its part is cut."""
+    def raw_spans(self, spans: list) -> list[tuple[int, int, str, str, str]]:
+        """Sorted spans of `joined` as `(start, end, kind, value, quotes)` of the document; what reaches over the end of its part is cut.
+        A number goes as a whole, and `quotes` have to stand around the name that takes its place."""
         found = []
         shift = index = -1  # how much longer the raw string is, up to where part `index` has been walked
         for first, last, kind, _ in spans:
             part = bisect.bisect_right(self._starts, first) - 1
-            start, end, value, escaped = self._parts[part]
+            start, end, value, escaped, quotes = self._parts[part]
             low, high = first - self._starts[part], min(last - self._starts[part], len(value))
-            if high <= low:
+            if high <= low or quotes and found and found[-1][1] == end:
                 continue
+            if quotes:
+                low, high = 0, len(value)
             if escaped:
                 if part != index:
                     index, shift = part, 0
@@ -2904,14 +3021,15 @@ class JsonParts:
                     ends.append(start + target + shift)
             else:
                 ends = [start + low, start + high]
-            found.append((*ends, kind, value[low:high]))
+            found.append((*ends, kind, value[low:high], quotes))
         return found
 
 
 def json_parts(text: str) -> JsonParts | None:
-    """The parts of a document that is JSON, JSON Lines, or text with lines of JSON in it; None when no JSON is there."""
+    ("""The parts of a document that is JSON, JSON Lines, or text with lines of JSON in it; None when no JSON is there. A bare string is JSON"""
+     """ when it has escapes of its own signs; without them it is as safe as any text, and may go on in the next line, as a key does.""")
     head = text[:4096].lstrip("\ufeff \t\r\n")[:1]
-    if head not in ("{", "[") and "\n{" not in text and "\n[" not in text or not text:
+    if head not in ("{", "[", '"') and not compiled(r'\n[ \t]{0,40}[{\["]').search(text) or not text:
         return None
     begin = 1 if text[0] == "\ufeff" else 0
     if head in ("{", "[") and _is_json(text[begin:]):
@@ -2919,22 +3037,26 @@ def json_parts(text: str) -> JsonParts | None:
     ranges, start = [], begin
     while start < len(text):
         end = text.find("\n", start) + 1 or len(text)
-        if text[start] in "{[" and text.find('"', start, end) > 0 and _is_json(text[start:end]):
+        line = text[start:start + 40].lstrip(" \t")[:1]
+        if line == '"':
+            if text.find("\\\\", start, end) >= 0 or text.find('\\"', start, end) >= 0:
+                ranges += [(start, end)] * _is_json(text[start:end], str)
+        elif line in ("{", "[") and text.find('"', start, end) > 0 and _is_json(text[start:end]):
             ranges.append((start, end))
         start = end
     return JsonParts(text, ranges) if ranges else None
 
 
-def _is_json(text: str) -> bool:
+def _is_json(text: str, kinds: object = (dict, list)) -> bool:
     try:
-        return isinstance(json.loads(text), (dict, list))
+        return isinstance(json.loads(text), kinds)
     except (ValueError, RecursionError):
         return False
 ''')
 
 
 # ---- saferegex ----
-_ROOMS['saferegex'] = ((), 2936, r'''
+_ROOMS['saferegex'] = ((), 3058, r'''
 import re
 
 """Regular expressions from outside: only those that take linear time on any text.
@@ -3086,7 +3208,7 @@ def _characters(operation: object, value: object, flags: int) -> frozenset[str]:
 
 
 # ---- redact ----
-_ROOMS['redact'] = (('addresses', 'credentials', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 3088, r'''
+_ROOMS['redact'] = (('addresses', 'credentials', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 3210, r'''
 import bisect
 import collections
 
@@ -3153,13 +3275,13 @@ class Redactor:
         for text in texts:
             self._see(text)
         swept = [self._sweep(text, spans) for text, spans in zip(texts, found)]
-        return [self._replace(text, [(*span[:3], text[span[0]:span[1]]) for span in spans]) for text, spans in zip(texts, swept)]
+        return [self._replace(text, [(*span[:3], text[span[0]:span[1]], "") for span in spans]) for text, spans in zip(texts, swept)]
 
     def redact_document(self, text: str) -> str:
         """A whole file. The strings of JSON and JSON Lines are redacted as the values they are, with their key in view, and the rest
         is left as it was, so that the document stays valid. Anything else is plain text."""
         parts = None
-        if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[") or "\n{" in text or "\n[" in text:
+        if "{" in text or "[" in text or '\\"' in text or "\\\\" in text:
             _load("jsonparts")
             parts = json_parts(text)
         if parts is None:
@@ -3235,9 +3357,9 @@ class Redactor:
         return self._permitted(text, spans + more) if more else spans
 
     def _replace(self, text: str, spans: list) -> str:
-        """Put the names in the place of `(start, end, kind, value)`."""
+        """Put the names in the place of `(start, end, kind, value, quotes around the name)`."""
         pieces, done, line = [], 0, 1
-        for first, last, kind, value in spans:
+        for first, last, kind, value, quotes in spans:
             if value not in self._names:
                 label = kind.upper()
                 self._numbers[label] = number = self._numbers.get(label, 0) + 1
@@ -3247,7 +3369,7 @@ class Redactor:
             self.counts[kind] = self.counts.get(kind, 0) + 1
             self.findings.append(Finding(kind, name, line))
             line += _line_breaks(text, first, last)
-            pieces += text[done:first], name
+            pieces += text[done:first], quotes + name + quotes
             done = last
         return "".join(pieces) + text[done:] if pieces else text
 
@@ -3368,7 +3490,7 @@ def redaction_report(redactor: Redactor) -> str:
 
 
 # ---- transcript ----
-_ROOMS['transcript'] = ((), 3370, r'''
+_ROOMS['transcript'] = ((), 3492, r'''
 from collections import namedtuple
 import json
 import re
@@ -3702,7 +3824,7 @@ def json_records(lines: object, reading: Reading) -> object:
 
 
 # ---- claudecode ----
-_ROOMS['claudecode'] = (('transcript',), 3704, r'''
+_ROOMS['claudecode'] = (('transcript',), 3826, r'''
 from collections import deque
 
 """Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
@@ -4064,7 +4186,7 @@ def answer_text(form: str, shown: dict, text: str, extra: object) -> str:
 
 
 # ---- agentlogs ----
-_ROOMS['agentlogs'] = (('transcript',), 4066, r'''
+_ROOMS['agentlogs'] = (('transcript',), 4188, r'''
 
 """Session files of other coding agents: Codex, Gemini CLI, opencode, Pi, Cursor CLI, SWE-agent. One function for each format."""
 
@@ -4423,7 +4545,7 @@ def _add_all(reading: Reading, turns: list[tuple]) -> None:
 
 
 # ---- chatexports ----
-_ROOMS['chatexports'] = (('transcript',), 4425, r'''
+_ROOMS['chatexports'] = (('transcript',), 4547, r'''
 
 """Chats as exported or as sent: ChatGPT, DeepSeek, Claude.ai, Slack, and message lists of the OpenAI and Anthropic interfaces and ShareGPT.
 
@@ -4735,7 +4857,7 @@ def _slack_stamp(ts: object) -> tuple[str, str]:
 
 
 # ---- plainchat ----
-_ROOMS['plainchat'] = (('transcript',), 4737, r'''
+_ROOMS['plainchat'] = (('transcript',), 4859, r'''
 import re
 
 """Chats and notes kept as plain text: who speaks is written in the text itself, in one of a few house styles.
@@ -4939,7 +5061,7 @@ def fence_spans(text: str) -> list[tuple[int, int]]:
 
 
 # ---- markdownlogs ----
-_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 4941, r'''
+_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 5063, r'''
 import re
 
 """Agent sessions kept as Markdown or as terminal text: aider, SpecStory, Cursor's export, what people copy from Claude Code's screen."""
@@ -5145,7 +5267,7 @@ def _screen_entry(kind: str, lines: list[str], reading: Reading) -> None:
 
 
 # ---- sessions ----
-_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5147, r'''
+_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5269, r'''
 from collections import namedtuple
 import io
 import itertools
@@ -5386,7 +5508,7 @@ class _HeadFirst(io.RawIOBase):
 
 
 # ---- syntax ----
-_ROOMS['syntax'] = ((), 5388, r'''
+_ROOMS['syntax'] = ((), 5510, r'''
 from _ast import AST, PyCF_ONLY_AST
 import re
 import sys
@@ -5482,7 +5604,7 @@ def file_slot(file: str) -> str:
 
 
 # ---- sourcetext ----
-_ROOMS['sourcetext'] = (('syntax',), 5484, r'''
+_ROOMS['sourcetext'] = (('syntax',), 5606, r'''
 from _ast import AST, Constant, Lambda, Name, NamedExpr, Yield, YieldFrom
 import re
 
@@ -5618,7 +5740,7 @@ def _print_node(node: AST) -> str:
 
 
 # ---- logicallines ----
-_ROOMS['logicallines'] = ((), 5620, r'''
+_ROOMS['logicallines'] = ((), 5742, r'''
 from collections import namedtuple
 import re
 
@@ -5782,7 +5904,7 @@ def is_balanced(text: str) -> bool:
 
 
 # ---- mutations ----
-_ROOMS['mutations'] = ((), 5784, r'''
+_ROOMS['mutations'] = ((), 5906, r'''
 from _ast import AST, AsyncFunctionDef, Attribute, Await, BinOp, BoolOp, Call, ClassDef, Constant, Dict, DictComp, FunctionDef, IfExp, JoinedStr, Lambda, List, ListComp, Load, Name, NamedExpr, Set, SetComp, Slice, Starred, Subscript, Tuple, Yield, YieldFrom
 from functools import cache
 import re
@@ -6058,7 +6180,7 @@ def mutation_slot(changes: list[str]) -> str:
 
 
 # ---- recovery ----
-_ROOMS['recovery'] = (('logicallines', 'syntax'), 6060, r'''
+_ROOMS['recovery'] = (('logicallines', 'syntax'), 6182, r'''
 from _ast import AST
 import re
 import warnings
@@ -6453,7 +6575,7 @@ def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
 
 
 # ---- notebooks ----
-_ROOMS['notebooks'] = (('syntax',), 6455, r'''
+_ROOMS['notebooks'] = (('syntax',), 6577, r'''
 import json
 import re
 
@@ -6505,7 +6627,7 @@ def notebook_cells(source: bytes | str) -> tuple[list[tuple[int, str]], list[str
 
 
 # ---- fields ----
-_ROOMS['fields'] = (('sourcetext',), 6507, r'''
+_ROOMS['fields'] = (('sourcetext',), 6629, r'''
 from _ast import AST, AnnAssign, Assign, AsyncFunctionDef, Attribute, Call, ClassDef, Constant, FunctionDef, Name, Subscript
 import re
 
@@ -6672,7 +6794,7 @@ def field_lines(tree: AST, source: SourceText, slot: str, fields: bool, constant
 
 
 # ---- signatures ----
-_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 6674, r'''
+_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 6796, r'''
 from _ast import AST, AnnAssign, Assert, Assign, AsyncFor, AsyncFunctionDef, AsyncWith, AugAssign, ClassDef, Constant, Delete, Expr, For, FunctionDef, Global, If, Match, Name, Nonlocal, Raise, Return, Try, While, With
 from collections import namedtuple
 import re
@@ -6927,7 +7049,7 @@ def may_hold_secret(line: str) -> bool:
 
 
 # ---- folders ----
-_ROOMS['folders'] = ((), 6929, r'''
+_ROOMS['folders'] = ((), 7051, r'''
 from collections import namedtuple
 import os
 import re
@@ -7160,7 +7282,7 @@ def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list
 
 
 # ---- ranking ----
-_ROOMS['ranking'] = (('signatures',), 7162, r'''
+_ROOMS['ranking'] = (('signatures',), 7284, r'''
 from collections import Counter as Tally
 from collections import namedtuple
 
@@ -7304,7 +7426,7 @@ def within_budget(lines: list[str], budget: int, count: object, uses: Tally[str]
 
 
 # ---- languages ----
-_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7306, r'''
+_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7428, r'''
 import json
 import re
 import subprocess
@@ -7653,7 +7775,7 @@ def language_signatures(source: bytes | str, file: str, name: str = "", *, gramm
 
 
 # ---- codemap ----
-_ROOMS['codemap'] = (('signatures', 'syntax'), 7655, r'''
+_ROOMS['codemap'] = (('signatures', 'syntax'), 7777, r'''
 from collections import Counter as Tally
 import os
 import re
@@ -7755,7 +7877,7 @@ def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = Fa
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 7757, r'''
+_ROOMS['terms'] = ((), 7879, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -7949,7 +8071,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('terms', 'tokens'), 7951, r'''
+_ROOMS['pointers'] = (('terms', 'tokens'), 8073, r'''
 from bisect import bisect_right
 import collections
 import heapq
@@ -8193,7 +8315,7 @@ def _write(lines: list[str], runs_of_word: dict, slots: dict, numbers: list[str]
 
 
 # ---- cleanlines ----
-_ROOMS['cleanlines'] = ((), 8195, r'''
+_ROOMS['cleanlines'] = ((), 8317, r'''
 
 """The lines of a snapshot without secrets, still a snapshot."""
 
@@ -8219,7 +8341,7 @@ def without_secrets_in(lines: list[str], redactor: object) -> list[str]:
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 8221, r'''
+_ROOMS['statements'] = ((), 8343, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -8272,7 +8394,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 8274, r'''
+_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 8396, r'''
 from collections import namedtuple
 import os
 import re
@@ -8357,7 +8479,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 8359, r'''
+_ROOMS['prose'] = (('signatures',), 8481, r'''
 from bisect import bisect_right
 import re
 import textwrap
@@ -8464,7 +8586,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 8466, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 8588, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -8576,7 +8698,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 8578, r'''
+_ROOMS['mcp_tools'] = ((), 8700, r'''
 from collections import namedtuple
 import io
 import json
@@ -8818,7 +8940,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 8820, r'''
+_ROOMS['server'] = (('mcp_tools',), 8942, r'''
 import json
 import os
 import sys
@@ -9128,7 +9250,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 9130, r'''
+_ROOMS['commands'] = ((), 9252, r'''
 from collections import namedtuple
 import os
 import sys
