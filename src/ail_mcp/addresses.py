@@ -62,8 +62,8 @@ def _is_email(text: str, first: int, at: int, domain: object) -> bool:
 
 _IPV4_TAIL = r"\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}"  # from the first dot: a search for a dot is fast
 _VERSION_WORDS = frozenset(
-    "v ver version versions release releases released rel build builds firmware fw driver drivers section sec chapter clause"
-    " appendix figure table oid assembly package pkg upgrade upgraded upgrading"
+    "v ver version versions release releases released rel build builds firmware fw driver drivers section sections sec chapter clause"
+    " appendix figure fig table oid assembly package pkg upgrade upgraded upgrading"
     " downgrade downgraded patch patched hotfix rev revision schema sdk edition dll kernel rfc tag tagged bump bumped pin pinned sp"
     " kb nuget runtime compiler installer jdk jre app os ios ipados android windows linux ssl step heading item rule article para"
     " paragraph example".split())
@@ -93,6 +93,8 @@ def find_ipv4(text: str, start: int, end: int, spans: list, loopback: bool = Fal
         before = text[max(0, first - 48):first]
         if compiled(_NO_ADDRESS_BEFORE).search(before[-2:]) and not _address_edge(before):
             continue
+        if compiled(r"[0-9]?\.[0-9]{1,4}[ ,]\Z").search(before) and compiled("[ ,-]{1,2}[0-9]*\\.[0-9]").match(after):  # the path of a drawing
+            continue
         line = before[max(before.rfind("\n"), before.rfind("\r")) + 1:]
         if _follows_version_word(line) or compiled(_VERSION_AFTER).match(after) or _is_version_line(line, parts, after):
             continue
@@ -116,6 +118,7 @@ def _is_version_line(line: str, parts: list[str], after: str) -> bool:
         if not line.strip(" #*") and compiled(r"[ ]{1,2}[A-Z][a-z]").match(after):
             return True
     about = (compiled(r"(?i)\b(?:upgrad|downgrad|version|release|updat)").search(line)
+             or int(parts[0]) < 32 and parts[0] != "10" and compiled(r"(?i)\b(?:since|prior to|fixes|back to|up to|than|until)[ ]\Z").search(line)
              or parts[3] == "0" and int(parts[0]) < 32 and parts[0] != "10" and after[:1] != "/")
     return bool(about) and not compiled(_HOST_WORD).search(line)
 

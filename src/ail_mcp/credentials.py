@@ -6,30 +6,32 @@ bounded reach and a literal to begin with; a text without the literal costs one 
 from __future__ import annotations
 
 from .credentialforms import find_forms, take_cookies
-from .keyvalue import PASSWORD, SECRET, SEED_WORDS, TOKEN, WEAK, credential_key, has_letter_and_more, is_basic_pair, is_prose_password, is_random_secret, is_value
+from .keyvalue import FOREIGN_PASSWORDS, PASSWORD, SECRET, SEED_WORDS, TOKEN, WEAK, credential_key, has_letter_and_more, is_basic_pair, is_prose_password, is_random_secret, is_value
 from .neighbours import has_account_beside, is_option_of_pairs
 from .secretrules import KEYED
 from .shapes import character_classes, compiled, is_placeholder, is_wordy, looks_random
 from .values import value_at
 
-# Pieces of every credential word, in lower case. A key contains one of them; what else it is, the judge says.
-_STEMS = tuple("pass pwd pw psw secret token key auth cred sig cookie session jwt bearer pat psk salt sas otp mnemonic phrase parole"
-               " kennwort contrase senha wachtwoord parola haslo has\u0142o"
-               " losenord l\u00f6senord heslo sifre \u015fifre salasana adgangskode kodeord jelszo jelsz\u00f3 geheimnis"
+# Pieces of every credential word, in lower case. A key contains one of them; what else it is, the judge says. A piece ends before a vowel
+# where it can: a search is the faster the rarer its last letter is.
+_STEMS = tuple("pass pwd pw psw secret token key auth cred sig cooki session jwt bearer pat psk salt sas otp mnemonic phras parol"
+               " kennwort contras senha wachtwoord haslo has\u0142o"
+               " losenord l\u00f6senord heslo sifr \u015fifr salasana adgangskod kodeord jelsz geheimni"
                " \u043f\u0430\u0440\u043e\u043b \u0441\u0435\u043a\u0440\u0435\u0442 \u0442\u043e\u043a\u0435\u043d"
                " \u5bc6\u7801 \u5bc6\u78bc \u53e3\u4ee4 \u5bc6\u94a5 \u5bc6\u9470 \u79d8\u94a5 \u30d1\u30b9\u30ef\u30fc\u30c9"
                " \u6697\u8a3c\u756a\u53f7 \u30c8\u30fc\u30af\u30f3 \u30b7\u30fc\u30af\u30ec\u30c3\u30c8 \ube44\ubc00\ubc88\ud638"
-               " \uc554\ud638 \ube44\ubc88 \ud1a0\ud070 \u4ee4\u724c".split())
+               " \uc554\ud638 \ube44\ubc88 \ud1a0\ud070 \u4ee4\u724c lozinka mdp clav".split()) + FOREIGN_PASSWORDS
 
 _ASCII_STEMS = tuple(stem for stem in _STEMS if stem.isascii())
 
 # Behind the stem: the rest of the key, what closes it (quotes, brackets, markdown), and what makes it an assignment.
 _KEY_ACCENTS = "\u00df-\u024f\u0430-\u044f"
 _KEY_ASSIGN = (r"""(?P<tail>[a-z0-9_$.\-""" + _KEY_ACCENTS +
-    r"""]{0,48})(?![a-z0-9_$\-])(?P<close>(?:\\{0,3}["'`]|[\])\u300d\u300f\u3011\u201d]|\*\*|__|&quot;|&nbsp;|%22|\x1b\[[0-9;]{0,8}m){0,4})[ \t]{0,16}"""
-           r"""(?P<sep>:=|=>|->|===?|!==?|:-|\?\?|\|\||\?=|[=:\uff1a\uff1d]|%3[ad](?:%22)?|,(?=[ \t]{0,4}[rbuf]?\\{0,3}["'`])"""
+    r"""]{0,48})(?![a-z0-9_$\-])(?P<close>(?:\\{0,3}["'`]|\[[0-9]{0,4}\]|</[a-z]{1,8}>|[\])\u300d\u300f\u3011\u201d]|\*\*|__|&quot;|&nbsp;|%22|\x1b\[[0-9;]{0,8}m){0,4})[ \t]{0,16}"""
+           r"""(?P<sep>:=|=>|->|<-|===?|!==?|:-|\?\?|\|\||\?=|[=:\uff1a\uff1d]|%3[ad](?:%22)?|,(?=[ \t]{0,4}[rbuf]?\\{0,3}["'`])"""
            r"""|\((?=[ \t]{0,4}[rbuf@$]?\\{0,3}["'`])|(?:>|&gt;)(?=[^\s<])|\|(?!\|)|[\u2013\u2014\u2192]"""
-           r"""|(?:string|str|text|as string)[ \t]{0,4}:?=(?=[ \t]{0,4}["'`])|(?<=[ \t])(?=[A-Za-z0-9+/_=~.-]{16}|["'][^\s"']{6,80}["']|\S{6,80}[ \t]{0,4}(?:\r?\n|\Z)))""")
+           r"""|(?:string|str|text|as string|n?(?:var)?char2?(?:\([0-9a-z]{1,5}\))?)[ \t]{0,4}:?=(?=[ \t]{0,4}["'`])|(?<=[ \t])(?=[A-Za-z0-9+/_=~.-]{16}|["'][^\s"']{6,80}["']|\S{6,80}[ \t]{0,4}(?:\r?\n|\Z))"""
+           r"""|\r?\n(?=[A-Za-z0-9+/_=~.-]{20,256}[ \t]{0,4}(?:\r?\n|\Z)))""")
 _KEY_CHARS = ("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-$"
               + "".join(map(chr, [*range(0xC0, 0x250), *range(0x410, 0x450)])))
 
@@ -108,6 +110,8 @@ def _judge_assignment(text: str, start: int, end: int, at: int, base: int, match
         indent = len(head) - len(head.lstrip()) if compiled(_LINE_HEAD).fullmatch(head[-120:]) else 999
         value_first, value_last, quoted = _next_line_value(text, value_first, end, indent)
     value = text[value_first:value_last]
+    if not quoted and value[:1] + value[-1:] in ("()", "[]", "{}", "<>") and kind == "password" and is_prose_password(value[1:-1]):
+        value_first, value_last, value = value_first + 1, value_last - 1, value[1:-1]
     sure = key == key.upper() and sep in ("=", ":-") and base + match.start("sep") == key_end + len(close)
     if kind == "password" and not sure and sep in ("=", ":"):
         sure = sep == "=" and (text[first:first + 2] == "--" or key.count(".") >= 2 or is_option_of_pairs(text, start, first))
@@ -137,6 +141,9 @@ def _separator_fits(text: str, start: int, first: int, after: int, end: int, key
             return False
         in_row = text[max(start, first - 16):first].strip(" \t*`_")[-1:] == "|"
         return in_row or is_random_secret(text[after:value_at(text, after, end)[1]].strip(" `"))
+    if sep in ("\n", "\r\n"):  # a label alone in its line, and the value alone in the next
+        return strength >= TOKEN and compiled(r"[ \t>*#-]{0,12}(?:\w{2,16} ){0,2}").fullmatch(_line_head(text, start, first)) and (
+            is_random_secret(text[after:value_at(text, after, end)[1]], 20))
     if sep in ("", "\u2013", "\u2014", "\u2192"):
         value_first, value_last, _ = value_at(text, after, end)
         value = text[value_first:value_last]
@@ -145,7 +152,7 @@ def _separator_fits(text: str, start: int, first: int, after: int, end: int, key
         alone = sep != "" or compiled(_LINE_HEAD).fullmatch(_line_head(text, start, first)[-120:])  # a line of `requirepass VALUE`
         return bool(alone) and strength >= TOKEN and key.lower() != "pass" and is_prose_password(value) and not compiled(r"\w+=\w*").fullmatch(value)
     if sep in (":", "="):
-        return text[after:after + 1] != ":"
+        return text[after:after + 1] != ":" and not (text[after:after + 1] == "?" and text[first - 2:first] == "${")
     if sep == "->":
         return not text[after:after + 1].isalpha() or '"' in close
     if sep == "(":
@@ -162,7 +169,7 @@ def _last_word(key: str) -> str:
 def _accept(value: str, key: str, strength: int, kind: str, sep: str, quoted: bool, sure: bool, before: str) -> str:
     """The kind of the secret that `value` is, or empty. `sure` places, an env line or a flag, hold literals only."""
     if sep in ("==", "===", "!=", "!==", "(", ",", "??", "||"):  # comparisons, arguments and defaults: only what can be no name
-        if not quoted or strength == WEAK or len(value) < (6 if kind == "password" else 8) or not has_letter_and_more(value):
+        if not quoted or strength == WEAK and not (key == key.upper() and is_random_secret(value)) or len(value) < (6 if kind == "password" else 8) or not has_letter_and_more(value):
             return ""
         mixed = looks_random(value) or character_classes(value) >= 3 or compiled("[0-9]{2}").search(value)
         return kind if mixed and is_value(value, min(strength, SECRET), kind, True) else ""

@@ -25,9 +25,13 @@ _KEY_WORDS = "[A-Z]+(?![a-z\u00df-\u024f])|[A-Z]?[a-z\u00c0-\u024f]+|[0-9]+|[^\\
 _PASSWORD_WORDS = _word_set(
     "password passwd passphrase passcode passwort kennwort contrasena contrase\u00f1a senha wachtwoord parola haslo has\u0142o"
     " losenord l\u00f6senord heslo sifre \u015fifre"
-    " salasana adgangskode passord kodeord jelszo jelsz\u00f3 parole passe motdepasse pswd passwrd psswd pword"
+    " salasana lozinka mdp clave adgangskode passord kodeord jelszo jelsz\u00f3 parole passe motdepasse pswd passwrd psswd pword"
     " \u043f\u0430\u0440\u043e\u043b\u044c \u043f\u0430\u0440\u043e\u043b\u044f \u5bc6\u7801 \u5bc6\u78bc \u53e3\u4ee4"
     " \u30d1\u30b9\u30ef\u30fc\u30c9 \u6697\u8a3c\u756a\u53f7 \ube44\ubc00\ubc88\ud638 \uc554\ud638 \ube44\ubc88")
+# Vietnamese, Indonesian, Thai, Arabic (two), Hebrew, Hindi, Greek: whole keys, since they do not split into words as others do
+FOREIGN_PASSWORDS = ("m\u1eadt kh\u1ea9u", "kata sandi", "\u0e23\u0e2b\u0e31\u0e2a\u0e1c\u0e48\u0e32\u0e19",
+                     "\u0643\u0644\u0645\u0629 \u0627\u0644\u0645\u0631\u0648\u0631", "\u0643\u0644\u0645\u0629 \u0627\u0644\u0633\u0631",
+                     "\u05e1\u05d9\u05e1\u05de\u05d4", "\u092a\u093e\u0938\u0935\u0930\u094d\u0921", "\u03ba\u03c9\u03b4\u03b9\u03ba\u03cc\u03c2")
 _PASSWORD_ENDS = ("password", "passwd", "passphrase", "passcode", "passwort", "kennwort", "pwd",
                   "\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4",
     "\u30d1\u30b9\u30ef\u30fc\u30c9", "\ube44\ubc00\ubc88\ud638")
@@ -75,7 +79,7 @@ _WEAK_KINDS = {"sig": "signature", "sas": "signature", "cookie": "session", "ses
 _ACCOUNTS = _word_set("db database smtp mail email imap pop user admin root redis mysql mariadb pg postgres postgresql mongo ftp sftp"
                       " ssh sudo login auth account ldap mqtt rabbitmq amqp proxy http basic"
                       " wifi sql my default service system master registry docker nexus jenkins vpn ansible become host")
-_NO_PASSWORDS = _word_set("bypass compass encompass surpass trespass overpass underpass multipass")
+_NO_PASSWORDS = _word_set("bypass buypass compass encompass surpass trespass overpass underpass multipass")
 _SEED_PHRASES = _word_set("mnemonic phrase seed_phrase recovery_phrase secret_phrase backup_phrase seed_words")
 
 
@@ -84,6 +88,8 @@ def credential_key(key: str) -> tuple[int, str]:
     """How strongly `key` names a credential (0: not at all) and the kind of what it names."""
     if "REDACTED_" in key:  # the name of a secret is no key, or redacting twice would find more
         return 0, ""
+    if key.lower() in FOREIGN_PASSWORDS:
+        return PASSWORD, "password"
     words = [word.lower() for word in compiled(_KEY_WORDS).findall(key)]
     while len(words) > 1 and (words[-1] in _TAIL_WORDS or words[-1].isdigit() or len(words[-1]) == 1 and words[-1].isascii()):
         words.pop()

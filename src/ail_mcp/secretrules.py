@@ -230,6 +230,8 @@ def token_rules() -> tuple[tuple[str, str, str], ...]:
             head = re.escape(literal)
             # The checksum of these two vouches for a token even where its left side is glued to a word.
             edge = "" if kind in ("github_token", "npm_token") else left_edge(head, "A-Za-z0-9_-" if kind[0] == "!" else "A-Za-z0-9")
+            if kind[0] == "!":  # a diff's dash is no part of a word
+                edge = f"(?:{edge}|(?<=-{head})(?<!\\S-{head}))"
             rules.append((kind.lstrip("!"), literal, head + edge + body + "(?![A-Za-z0-9])"))
     for row in _INNER_ROWS.strip().split("\n"):
         kind, literal, body = row.split()
@@ -282,7 +284,7 @@ def _token_is_real(kind: str, literal: str, token: str, before: str) -> bool:
         if len(body) >= 20 and body != body.lower() and looks_random(body) and not is_wordy(body):
             return True
         return digits >= 2 and (len(body) >= 35 or body != body.lower() or digits >= 6) and (
-            not compiled(r"(?:[a-z]{1,40}-|[0-9]{1,4}-){2,30}[a-z0-9]{1,80}").fullmatch(body))
+            not compiled(r"(?:[a-z]{1,40}[0-9]{0,5}-|[0-9]{1,4}-){2,30}[a-z0-9]{1,80}").fullmatch(body))
     if kind == "crates_token" or kind == "nuget_key" or kind == "facebook_token":
         return looks_random(body) and any(map(str.isdigit, body))
     if len(literal) >= 5 and kind != "jina_key":  # so long a mark needs no proof of chance, only that no plain words follow

@@ -1283,6 +1283,8 @@ def token_rules() -> tuple[tuple[str, str, str], ...]:
             head = re.escape(literal)
             # The checksum of these two vouches for a token even where its left side is glued to a word.
             edge = "" if kind in ("github_token", "npm_token") else left_edge(head, "A-Za-z0-9_-" if kind[0] == "!" else "A-Za-z0-9")
+            if kind[0] == "!":  # a diff's dash is no part of a word
+                edge = f"(?:{edge}|(?<=-{head})(?<!\\S-{head}))"
             rules.append((kind.lstrip("!"), literal, head + edge + body + "(?![A-Za-z0-9])"))
     for row in _INNER_ROWS.strip().split("\n"):
         kind, literal, body = row.split()
@@ -1335,7 +1337,7 @@ def _token_is_real(kind: str, literal: str, token: str, before: str) -> bool:
         if len(body) >= 20 and body != body.lower() and looks_random(body) and not is_wordy(body):
             return True
         return digits >= 2 and (len(body) >= 35 or body != body.lower() or digits >= 6) and (
-            not compiled(r"(?:[a-z]{1,40}-|[0-9]{1,4}-){2,30}[a-z0-9]{1,80}").fullmatch(body))
+            not compiled(r"(?:[a-z]{1,40}[0-9]{0,5}-|[0-9]{1,4}-){2,30}[a-z0-9]{1,80}").fullmatch(body))
     if kind == "crates_token" or kind == "nuget_key" or kind == "facebook_token":
         return looks_random(body) and any(map(str.isdigit, body))
     if len(literal) >= 5 and kind != "jina_key":  # so long a mark needs no proof of chance, only that no plain words follow
@@ -1393,7 +1395,7 @@ def find_tokens(text: str, start: int, end: int, spans: list) -> None:
 
 
 # ---- privatekeys ----
-_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 1395, r'''
+_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 1397, r'''
 
 """Private keys in armour: PEM, OpenSSH, PGP, SSH2, PuTTY, and PEM inside base64; whole, cut off, escaped, quoted or numbered.
 
@@ -1471,7 +1473,7 @@ def _end_of_body(text: str, first: int, limit: int) -> int:
 
 
 # ---- addresses ----
-_ROOMS['addresses'] = (('secretrules', 'shapes'), 1473, r'''
+_ROOMS['addresses'] = (('secretrules', 'shapes'), 1475, r'''
 
 """Where people and machines can be reached: e-mail, IPv4, IPv6; and, when asked for, cards, IBANs, phone and social numbers.
 
@@ -1534,8 +1536,8 @@ def _is_email(text: str, first: int, at: int, domain: object) -> bool:
 
 _IPV4_TAIL = r"\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}"  # from the first dot: a search for a dot is fast
 _VERSION_WORDS = frozenset(
-    "v ver version versions release releases released rel build builds firmware fw driver drivers section sec chapter clause"
-    " appendix figure table oid assembly package pkg upgrade upgraded upgrading"
+    "v ver version versions release releases released rel build builds firmware fw driver drivers section sections sec chapter clause"
+    " appendix figure fig table oid assembly package pkg upgrade upgraded upgrading"
     " downgrade downgraded patch patched hotfix rev revision schema sdk edition dll kernel rfc tag tagged bump bumped pin pinned sp"
     " kb nuget runtime compiler installer jdk jre app os ios ipados android windows linux ssl step heading item rule article para"
     " paragraph example".split())
@@ -1565,6 +1567,8 @@ def find_ipv4(text: str, start: int, end: int, spans: list, loopback: bool = Fal
         before = text[max(0, first - 48):first]
         if compiled(_NO_ADDRESS_BEFORE).search(before[-2:]) and not _address_edge(before):
             continue
+        if compiled(r"[0-9]?\.[0-9]{1,4}[ ,]\Z").search(before) and compiled("[ ,-]{1,2}[0-9]*\\.[0-9]").match(after):  # the path of a drawing
+            continue
         line = before[max(before.rfind("\n"), before.rfind("\r")) + 1:]
         if _follows_version_word(line) or compiled(_VERSION_AFTER).match(after) or _is_version_line(line, parts, after):
             continue
@@ -1588,6 +1592,7 @@ def _is_version_line(line: str, parts: list[str], after: str) -> bool:
         if not line.strip(" #*") and compiled(r"[ ]{1,2}[A-Z][a-z]").match(after):
             return True
     about = (compiled(r"(?i)\b(?:upgrad|downgrad|version|release|updat)").search(line)
+             or int(parts[0]) < 32 and parts[0] != "10" and compiled(r"(?i)\b(?:since|prior to|fixes|back to|up to|than|until)[ ]\Z").search(line)
              or parts[3] == "0" and int(parts[0]) < 32 and parts[0] != "10" and after[:1] != "/")
     return bool(about) and not compiled(_HOST_WORD).search(line)
 
@@ -1695,7 +1700,7 @@ def find_optional(text: str, start: int, end: int, spans: list, kinds: frozenset
 
 
 # ---- keyvalue ----
-_ROOMS['keyvalue'] = (('shapes',), 1697, r'''
+_ROOMS['keyvalue'] = (('shapes',), 1702, r'''
 import functools
 
 """The judge of key/value pairs: is the key a word for a credential, and is the value a value?
@@ -1721,9 +1726,13 @@ _KEY_WORDS = "[A-Z]+(?![a-z\u00df-\u024f])|[A-Z]?[a-z\u00c0-\u024f]+|[0-9]+|[^\\
 _PASSWORD_WORDS = _word_set(
     "password passwd passphrase passcode passwort kennwort contrasena contrase\u00f1a senha wachtwoord parola haslo has\u0142o"
     " losenord l\u00f6senord heslo sifre \u015fifre"
-    " salasana adgangskode passord kodeord jelszo jelsz\u00f3 parole passe motdepasse pswd passwrd psswd pword"
+    " salasana lozinka mdp clave adgangskode passord kodeord jelszo jelsz\u00f3 parole passe motdepasse pswd passwrd psswd pword"
     " \u043f\u0430\u0440\u043e\u043b\u044c \u043f\u0430\u0440\u043e\u043b\u044f \u5bc6\u7801 \u5bc6\u78bc \u53e3\u4ee4"
     " \u30d1\u30b9\u30ef\u30fc\u30c9 \u6697\u8a3c\u756a\u53f7 \ube44\ubc00\ubc88\ud638 \uc554\ud638 \ube44\ubc88")
+# Vietnamese, Indonesian, Thai, Arabic (two), Hebrew, Hindi, Greek: whole keys, since they do not split into words as others do
+FOREIGN_PASSWORDS = ("m\u1eadt kh\u1ea9u", "kata sandi", "\u0e23\u0e2b\u0e31\u0e2a\u0e1c\u0e48\u0e32\u0e19",
+                     "\u0643\u0644\u0645\u0629 \u0627\u0644\u0645\u0631\u0648\u0631", "\u0643\u0644\u0645\u0629 \u0627\u0644\u0633\u0631",
+                     "\u05e1\u05d9\u05e1\u05de\u05d4", "\u092a\u093e\u0938\u0935\u0930\u094d\u0921", "\u03ba\u03c9\u03b4\u03b9\u03ba\u03cc\u03c2")
 _PASSWORD_ENDS = ("password", "passwd", "passphrase", "passcode", "passwort", "kennwort", "pwd",
                   "\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4",
     "\u30d1\u30b9\u30ef\u30fc\u30c9", "\ube44\ubc00\ubc88\ud638")
@@ -1771,7 +1780,7 @@ _WEAK_KINDS = {"sig": "signature", "sas": "signature", "cookie": "session", "ses
 _ACCOUNTS = _word_set("db database smtp mail email imap pop user admin root redis mysql mariadb pg postgres postgresql mongo ftp sftp"
                       " ssh sudo login auth account ldap mqtt rabbitmq amqp proxy http basic"
                       " wifi sql my default service system master registry docker nexus jenkins vpn ansible become host")
-_NO_PASSWORDS = _word_set("bypass compass encompass surpass trespass overpass underpass multipass")
+_NO_PASSWORDS = _word_set("bypass buypass compass encompass surpass trespass overpass underpass multipass")
 _SEED_PHRASES = _word_set("mnemonic phrase seed_phrase recovery_phrase secret_phrase backup_phrase seed_words")
 
 
@@ -1780,6 +1789,8 @@ def credential_key(key: str) -> tuple[int, str]:
     """How strongly `key` names a credential (0: not at all) and the kind of what it names."""
     if "REDACTED_" in key:  # the name of a secret is no key, or redacting twice would find more
         return 0, ""
+    if key.lower() in FOREIGN_PASSWORDS:
+        return PASSWORD, "password"
     words = [word.lower() for word in compiled(_KEY_WORDS).findall(key)]
     while len(words) > 1 and (words[-1] in _TAIL_WORDS or words[-1].isdigit() or len(words[-1]) == 1 and words[-1].isascii()):
         words.pop()
@@ -2028,7 +2039,7 @@ def is_basic_pair(value: str) -> bool:
 
 
 # ---- values ----
-_ROOMS['values'] = (('shapes',), 2030, r'''
+_ROOMS['values'] = (('shapes',), 2041, r'''
 
 """How far a value reaches: quoted in any way, or bare, with what belongs to the sentence or the markup around it given back."""
 
@@ -2037,7 +2048,7 @@ _ROOMS['values'] = (('shapes',), 2030, r'''
 _BARE_RUN = (r"""(?m)(?:[^\s\x00-\x1f\x7f"'`<>,;&|\\]|>(?![\s])|,(?![\s"'`\\]|[\w.-]{1,30}[=:]|$)|;(?![\s"'`\\]|[\w .-]{1,30}=|$)"""
              r"""|&(?![\w.-]{1,40}=|amp;|quot;|lt;|gt;|&|[ \t"'])|\|(?![\s|])|<(?![/A-Za-z!?])|\\(?![nrtbf"'`\\/u])"""
              r"""|["'`](?=[\w!#$%^*+=~?.-])){1,2048}""")
-_VALUE_LEAD = r"[ \t]{0,16}(?:\x1b\[[0-9;]{0,8}m)?(?:\*\*|__(?=[ \t])|</[a-z]{1,8}>)?[ \t]{0,4}"
+_VALUE_LEAD = r"[ \t]{0,16}(?:\x1b\[[0-9;]{0,8}m)?(?:\*\*|\*(?=[ \t])|\|\||&nbsp;|__(?=[ \t])|</[a-z]{1,8}>)?[ \t]{0,4}(?:<(?:code|b|strong|kbd|tt|em|i|pre)>)?"
 _OPEN_QUOTE = r"""(?:[rbuf]{1,2}|[@$LR])?(\\{0,7})(["'`]|&quot;|&\#0?3[49];)|([\u201c\u2018\u00ab\u300c\u300e])"""
 _CLOSERS = {"\u201c": "\u201d", "\u2018": "\u2019", "\u00ab": "\u00bb", "\u300c": "\u300d", "\u300e": "\u300f"}
 _QUOTED_CAP = 4200
@@ -2098,7 +2109,7 @@ def trim_value(text: str, first: int, last: int) -> int:
 
 
 # ---- neighbours ----
-_ROOMS['neighbours'] = (('shapes',), 2100, r'''
+_ROOMS['neighbours'] = (('shapes',), 2111, r'''
 
 """The company a key keeps: beside a user or a host, even a plain word in lower case is a password.
 
@@ -2154,7 +2165,7 @@ def has_account_option(line: str) -> bool:
 
 
 # ---- urlsecrets ----
-_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 2156, r'''
+_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 2167, r'''
 
 """Secrets in the user part of a URL (RFC 3986, 3.2.1): passwords of connection strings, tokens of clone addresses."""
 
@@ -2203,7 +2214,7 @@ def _is_url_password(user: str, password: str) -> bool:
 
 
 # ---- credentialtables ----
-_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 2205, r'''
+_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 2216, r'''
 
 """Credentials in tables and trees: XML and HTML elements, Markdown and CSV columns, SQL inserts, Kubernetes secrets.
 
@@ -2239,17 +2250,18 @@ def take_element_credential(text: str, start: int, end: int, match: object, span
 
 
 def take_csv_credential(text: str, start: int, end: int, match: object, spans: list) -> None:
-    """`user,password` as the head of comma-separated lines."""
+    """`user,password` as the head of lines with commas, semicolons or tabs between their cells."""
     first = max(text.rfind("\n", max(start, match.start() - 300), match.start()), start - 1) + 1
     last = text.find("\n", match.start(), min(end, match.start() + 300))
     head = text[first:last] if last >= 0 else ""
-    if not compiled(r'[ \t]{0,8}"?[A-Za-z][\w -]{0,40}"?(?:,[ ]?"?[A-Za-z][\w -]{0,40}"?){1,30}\r?').fullmatch(head):
+    if not compiled(r'[ ]{0,8}"?[A-Za-z][\w -]{0,40}"?(?:[,;\t][ ]?"?[A-Za-z][\w -]{0,40}"?){1,30}\r?').fullmatch(head):
         return
-    columns = [(index, *credential_key(cell.strip(' "\t\r'))) for index, cell in enumerate(head.split(","))]
+    comma = max(",;\t", key=head.count)
+    columns = [(index, *credential_key(cell.strip(' "\t\r'))) for index, cell in enumerate(head.split(comma))]
     for _ in range(200):
         row, last = last + 1, text.find("\n", last + 1, min(end, last + 1000))
-        cells = text[row:last if last >= 0 else min(end, row + 1000)].split(",")
-        if len(cells) != len(columns):
+        cells = text[row:last if last >= 0 else min(end, row + 1000)].split(comma)
+        if len(cells) != len(columns) or cells[0] == head.split(comma)[0]:
             return
         at = row
         for (_, strength, kind), cell in zip(columns, cells):
@@ -2310,10 +2322,10 @@ def take_kubernetes_credential(text: str, start: int, end: int, match: object, s
 
 
 def take_table_credential(text: str, start: int, end: int, match: object, spans: list) -> int:
-    """Columns of a Markdown table whose head names a credential; `match` is in the line of dashes under the head."""
+    """Columns of a table of Markdown, MySQL or PostgreSQL whose head names a credential; `match` is in the line of dashes under the head."""
     first = max(text.rfind("\n", max(start, match.start() - 400), match.start()), start - 1) + 1
     last = text.find("\n", match.start(), min(end, match.start() + 400))
-    if last < 0 or text[first:last].strip("|:- \t\r>") or first <= start:
+    if last < 0 or text[first:last].strip("|:+- \t\r>") or first <= start:
         return match.end()
     head = text[max(text.rfind("\n", max(start, first - 800), first - 1), start - 1, first - 800) + 1:first]
     columns = [(index, *credential_key(cell.strip(" `*_").replace(" ", "_"))) for index, cell in enumerate(head.split("|"))]
@@ -2334,8 +2346,49 @@ def take_table_credential(text: str, start: int, end: int, match: object, spans:
 ''')
 
 
+# ---- commandforms ----
+_ROOMS['commandforms'] = ((), 2349, r'''
+
+"""Commands and calls that take a secret by its place: `rabbitmqctl add_user bob VALUE`, `mysqli_connect("host", "user", VALUE)`.
+
+A row is `gate, literal, pattern, kind`: each place of the literal (in lower case) is tried with the pattern, which begins there; its group
+`v` is the value. Adding a command is adding a row.
+"""
+
+_WORD = r"""(?P<q>["']?)(?P<v>[^\s"'|;<>$-][^\s"'|;<>]{3,200})(?P=q)"""
+_QUOTED = r"""(?P<q>["'])(?P<v>[^"'\n]{4,120})(?P=q)"""
+_ARGUMENT = r"""[^()\n,]{1,120},[ ]?"""  # one that is no call itself
+
+# after a command: the value is the next word; a row is gated by a stem of credential words or a sign, or it is tried on every text
+POSITIONAL_COMMANDS = [
+    ("_", "rabbitmqctl", r"(?i)rabbitmqctl[ ](?:add_user|change_password)[ ]\S{1,80}[ ]{1,4}" + _WORD, "password"),
+    ("pass", "wpa_passphrase", r"(?i)wpa_passphrase[ ]\S{1,80}[ ]{1,4}" + _WORD, "password"),
+    ("pass", "htpasswd -", r"(?i)htpasswd[ ]-\w{0,6}b\w{0,4}[ ](?:\S{0,100}[./]\S{1,100}[ ])?\S{1,60}[ ]" + _WORD, "password"),
+    ("pass", "mysqladmin", r"(?i)mysqladmin[ ][^\n|;]{0,100}?[ ]password[ ]" + _WORD, "password"),
+    ("pass", "requirepass", r"(?i)requirepass[ ]{1,4}" + _WORD, "password"), ("auth", "masterauth", r"(?i)masterauth[ ]{1,4}" + _WORD, "password"),
+    ("auth", " auth ", r"(?i)[ ]auth[ ]{1,2}(?:default[ ])?" + _WORD + r"[ \t]{0,4}(?=[\r\n]|\Z)", "password"),
+    ("psk", ".psk ", r"(?i)\.psk[ ]{1,4}" + _WORD, "password"),
+    ("", "http-basic.", r"(?i)http-basic\.\S{1,80}[ ]\S{1,60}[ ]" + _WORD, "password"),
+    ("", "useradd -", r"(?i)useradd[ ](?:-\S{1,20}[ ](?:[^\s-]\S{0,40}[ ])?){0,6}?-p[ ]" + _WORD, "password"),
+    ("", "cargo login", r"(?i)cargo[ ]login[ ]" + _WORD, "token"), ("token", "add-authtoken", r"(?i)add-authtoken[ ]" + _WORD, "token"),
+    ("token", "pypi-token.", r"(?i)pypi-token\.\S{1,40}[ ]" + _WORD, "token"), ("auth", "auth init -", r"(?i)auth[ ]init[ ]-t[ ]" + _WORD, "token"),
+    ("", "alias set", r"(?i)alias[ ]set[ ]\S{1,40}[ ]\S{1,200}[ ]\S{1,80}[ ]" + _WORD, "secret"),
+    ("_", "sp_addlogin", r"(?i)sp_addlogin[ ](?:@\w{1,20}[ ]?=[ ]?)?['\"][^'\"\n]{1,60}['\"],[ ]?(?:@\w{1,20}[ ]?=[ ]?)?" + _QUOTED, "password"),
+    ("", "snmp-server", r"(?i)snmp-server[ ]{1,2}community[ ]{1,2}" + _WORD, "password"),
+]
+# after an opening bracket: the second or the third argument
+POSITIONAL_CALLS = [
+    *(("(", f"{call}(", r"(?i)\w{2,24}\(" + _ARGUMENT + _QUOTED + "[ ]?[,)]", "password") for call in ("begin", "credential", "credentials", "login")),
+    *(("(", f"{call}(", r"(?i)\w{2,24}\(" + _ARGUMENT + _ARGUMENT + _QUOTED + "[ ]?[,)]", "password")
+      for call in ("connect", "getconnection", "sequelize", "pdo", "mysqli")),
+    ("auth", "basic_auth(", r"(?i)basic_auth\(" + _ARGUMENT + r"(?:Some\()?" + _QUOTED, "password"),
+    *(("(", f"{call}(", r"(?i)\w{2,24}\(" + _ARGUMENT + _QUOTED + "[ ]?[,)]", "secret") for call in ("sign", "verify", "hmac")),
+]
+''')
+
+
 # ---- credentialforms ----
-_ROOMS['credentialforms'] = (('credentialtables', 'keyvalue', 'neighbours', 'secretrules', 'shapes', 'values'), 2337, r'''
+_ROOMS['credentialforms'] = (('commandforms', 'credentialtables', 'keyvalue', 'neighbours', 'secretrules', 'shapes', 'values'), 2390, r'''
 
 """Credentials that stand in no plain assignment: headers, cookies, command lines, configuration files, sentences.
 
@@ -2348,7 +2401,7 @@ def find_forms(text: str, low: str, present: set[str], start: int, end: int, spa
     """Append the credentials of all rows in `text[start:end]`. `low` is a line break and that piece in lower case; `present` are the
     stems of credential words in it: a row's gate is one of them, a sign, or empty."""
     base = start - 1
-    present.update(sign for sign in ':|/<"(' if sign in low)
+    present.update(sign for sign in ':|/<"(+_@' if sign in low)
     for gate, literal, judge, pattern, *rest in _FORMS:
         if gate and gate not in present:
             continue
@@ -2366,9 +2419,7 @@ def find_forms(text: str, low: str, present: set[str], start: int, end: int, spa
                     judge(text, start, end, match, spans, *rest)
     at = low.find(" -")
     while at >= 0:
-        if low[at + 3:at + 4].isalpha() and (flag := compiled(_LONG_OPTION).match(text, base + at)):  # -storepass VALUE
-            _take_flag(text, start, end, flag, spans)
-        for judge, pattern, *rest in _OPTIONS.get(low[at + 2:at + 3], ()):
+        for judge, pattern, *rest in (*_OPTIONS.get(low[at + 2:at + 3], ()), *(_LONG_OPTIONS if low[at + 3:at + 4].isalpha() else ())):
             match = compiled(pattern).match(text, base + at, end)
             if match:
                 judge(text, start, end, match, spans, *rest)
@@ -2397,6 +2448,14 @@ def _take_after_command(text: str, start: int, end: int, match: object, spans: l
     """An option of one of `commands` earlier on the line."""
     if compiled(rf"(?<![\w-])(?:{commands})(?![\w])[^|;&\n]*\Z").search(_line_before(text, start, match.start() + 1, 320)):
         _take(text, start, end, match, spans, "password", test)
+
+
+def _take_beside_user(text: str, start: int, end: int, match: object, spans: list) -> None:
+    """`-u bob -p VALUE` of any command, and the other way round; `mysql -p` has a database behind it."""
+    line = _line_before(text, start, match.start(), 240)
+    beside = compiled(r"[ ]--?(?:u|l|d|user(?:name)?|login)[ =][^\s-]\S{0,80}\Z").search(line.lower()) or compiled(r"[ ]-[ul][ ][^\s-]").match(text, match.end())
+    if beside and not compiled(r"(?<![\w-])(?:mysql|mariadb|mkdir)").search(line):
+        _take(text, start, end, match, spans, "password", _looks_typed_option)
 
 
 def _take_header(text: str, start: int, end: int, match: object, spans: list) -> None:
@@ -2474,7 +2533,7 @@ def _take_prose(text: str, start: int, end: int, match: object, spans: list, kin
 
 _IS_PASSWORD = (r"(?:(?<=[\s`\"'(])|(?<![^\x00]))(?P<v>[^\s`\"'()<>]{8,100})[`\"']{0,1}[ ]{1,2}(?:is|as|was)[ ](?:the|my|our|your|his|her"
                 r"|their|new|a)[ ](?:[a-z]{1,12}[ ]){0,2}pass(?:word|phrase|wd|code)\Z")
-_LOGIN_WORD = r"(?i)\b(?:log(?:in|[ ]in|on|ged)|sign[ ]?in|creds?|credentials|account|user(?:name)?)\b[^\n]{0,40}?[ \t]`?[\w.@+-]{2,60}`?\Z"
+_LOGIN_WORD = r"(?i)\b(?:log(?:in|[ ]in|on|ged)|sign[ ]?in|creds?|credentials|account|user(?:name)?|zugangsdaten|identifiants|usuario)\b[^\n]{0,40}?[ \t]`?[\w.@+-]{2,60}`?\Z"
 
 
 def _take_before(text: str, start: int, end: int, match: object, spans: list) -> None:
@@ -2487,19 +2546,27 @@ def _take_before(text: str, start: int, end: int, match: object, spans: list) ->
             spans.append((at + found.start("v"), at + found.end("v"), "password", KEYED))
 
 
+def _take_behind(text: str, start: int, end: int, match: object, spans: list, pattern: str) -> None:
+    """What stands before the literal: `root:VALUE@tcp(db)`, `"VALUE" | ConvertTo-SecureString`."""
+    low = max(start, match.start() - 200)
+    found = compiled(pattern).search(text[low:match.start()])
+    if found and not is_filler(found["v"]) and not is_placeholder(found["v"]):
+        spans.append((low + found.start("v"), low + found.end("v"), "password", KEYED))
+
+
 def _take_pair(text: str, start: int, end: int, match: object, spans: list) -> None:
     """`log in with admin / Xk2#9fw`."""
     if compiled(_LOGIN_WORD).search(_line_before(text, start, match.start(), 120)):
         _take(text, start, end, match, spans, "password", _looks_typed)
 
 
-_ECHO = (r"""(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?(?P<q>["']?)(?:[\w.-]{1,40}:)?(?P<v>[^\s"'|$][^\s"'|]{4,100})(?P=q)[ \t]{0,4}\|?["""
+_ECHO = (r"""(?:echo|printf|yes)[ \t]{1,4}(?:-n[ \t]{1,4})?(?P<q>["']?)(?:[\w.-]{1,40}:)?(?P<v>[^\s"'|$][^\s"'|]{4,100})(?P=q)[ \t]{0,4}\|?["""
          r"""^|]{0,80}\Z""")
 
 
 def _take_piped(text: str, start: int, end: int, match: object, spans: list) -> None:
     """`echo PASSWORD | sudo -S`, `echo PASSWORD | docker login --password-stdin`."""
-    if not match[0].strip() and text[match.start() - 8:match.start()] != "chpasswd":
+    if not match[0].strip() and text[match.start() - 8:match.start()] not in ("chpasswd", "| passwd"):
         return
     line = _line_before(text, start, match.start(), 240)
     found = compiled(_ECHO).search(line)
@@ -2534,6 +2601,10 @@ def _looks_braced(value: str) -> bool:
     return has_letter_and_more(value) and not compiled(r"[A-Za-z_][\w.]*(?:![rsa])?(?::[^}]*)?").fullmatch(value)
 
 
+def _looks_typed_option(value: str) -> bool:
+    return len(value) >= 6 and ":" not in value and is_prose_password(value)
+
+
 def _has_digit(value: str) -> bool:
     return any(map(str.isdigit, value))
 
@@ -2544,7 +2615,7 @@ def _looks_typed(value: str) -> bool:
 
 
 def _looks_typed_alone(value: str) -> bool:
-    return character_classes(value) >= 3 and is_prose_password(value)
+    return character_classes(value) >= 3 and is_prose_password(value) and not compiled(r"\w+=\w*").fullmatch(value)
 
 
 def _looks_like_login(value: str) -> bool:
@@ -2552,50 +2623,51 @@ def _looks_like_login(value: str) -> bool:
 
 
 _SPACE_VALUE = r"""[ \t]{1,4}(?P<q>["']?)(?P<v>[^\s"'|;<>]{4,200})(?P=q)"""
-_USER_VALUE = r"""[ =]{0,2}(?P<q>["']?)[^\s:'"$<{]{1,80}[:,](?P<v>[^\s'"$<{][^\s'"]{3,200})(?P=q)"""
+_USER_VALUE = r"""[ =]{0,2}(?P<q>["']?)[^\s:'"$<{]{1,80}(?:[:,]|(?P=q)[:,](?P=q))(?P<v>[^\s'"$<{][^\s'"]{3,200})(?P=q)"""
 _TUPLE = r"""[ \t]{0,4}[(\[]?[ \t]{0,4}["'][^"'\n]{1,80}["'][ \t]{0,4},[ \t]{0,4}(?P<q>["'])(?P<v>[^"'\n]{5,100})(?P=q)"""
-_LAST_ARGUMENT = r"""(?i)[.\w]{4,16}\([^()\n,]{1,120}(?:,[^()\n,]{1,80})?,[ ]?(?P<q>["'])(?P<v>[^"'\n]{4,120})(?P=q)[ ]?[,)]"""
 _HEADER = (r"""["'`\]\\]{0,6}[ \t]{0,8}(?:[:=,(]|=>)[ \t]{0,8}[rbuf]?["'`\\]{0,6}(?:(?P<scheme>bearer|basic|token|apikey|api-key|digest"""
            r"""|key|negotiate|bot|oauth|splunk|ntlm)[ \t:=]{1,4})?["'`\\]{0,2}(?P<v>[A-Za-z0-9+/=_.~:-]{8,4096})""")
 _GLUED_VALUE = r"""(?P<q>["']?)(?P<v>[^\s"'|;<>-][^\s"'|;<>]{3,200})(?P=q)"""
-_PROSE_VERB = r"(?:is now|is still|is|was|set to|to|ist|lautet|es|est|\u00e9|\u00e8|\u00e4r|is:)"
-_PROSE_FOR = (r"(?:[ \t]+(?:for|of|to|on|f\u00fcr|de|para|pour|voor|\u043e\u0442|\u0434\u043b\u044f|\u043a)[ \t]+[^\n.:=\x00]{1,40}?"
+_PROSE_VERB = r"(?:is now|is still|is|was|should be|will be|set to|to|ist|lautet|es|est|\u00e9|\u00e8|\u00e4r|is:)"
+_PROSE_FOR = (r"(?:[ \t]+(?:for|of|to|on|f\u00fcr|vom?|zum|de|di|del|da|do|para|por|pour|voor|van|till|p\u00e5|\u043e\u0442|\u0434\u043b\u044f|\u043a)[ \t]+[^\n.:=\x00]{1,40}?"
               r"|[ \t]+\([^()\n\x00]{1,40}\))")
 _PROSE_IS = (rf"(?:{_PROSE_FOR}[ \t]{{0,4}}:(?=[ \t])|{_PROSE_FOR}?[ \t]{{0,4}}(?:'s\b|\b{_PROSE_VERB}\b|\u2014|\u2192|--?>|-)[ \t]{{0,4}}:?)"
              rf"[ \t]{{0,4}}")
 _PROSE_GAP = r"[ ,][^\n.:=;\x00]{2,40}?[ ](?:is|was|to)[ ]{1,2}[`\"'(]{0,1}(?P<v>[^\s`\"'|<>()]{8,100})"
 _CJK_PROSE = (r"(?:\ube44\ubc88|\u5bc6\u7801|\u5bc6\u78bc|\u53e3\u4ee4|\u30d1\u30b9\u30ef\u30fc\u30c9|\ube44\ubc00\ubc88\ud638"
-              r"|\uc554\ud638)[ \t]{0,2}(?:\u662f|\u4e3a|\u70ba|\u306f|\ub294|\uc740)?[ \t]{0,2}[:\uff1a]?[ \t]{0,2}")
+              r"|\uc554\ud638)(?:\uff08[^\uff08\uff09\n]{1,24}\uff09)?[ \t]{0,2}(?:\u662f|\u4e3a|\u70ba|\u306f|\u3092|\u304c|\ub294|\uc740)?[ \t]{0,2}[:\uff1a]?[ \t]{0,2}")
 
 
 def _prose(gate: str, *words: str) -> list:
-    return [(gate, word, _take_prose, "(?i)" + word + r"\w{0,3}" + _PROSE_IS, "password") for word in words]
+    return [row for word in words for row in (
+        (gate, word, _take_prose, "(?i)" + word + r"\w{0,3}" + _PROSE_IS, "password"),
+        (gate, word + " ", _take, "(?i)" + word + r"[ ](?P<v>[^\s`*\"'|<>()]{8,100})", "password", _looks_typed_alone))]
 
 
 # gate, literal, judge, pattern, arguments of the judge
 _FORMS = [
+    *((gate, literal, _take, pattern, kind, has_letter_and_more if kind == "password" else is_random_secret)
+      for gate, literal, pattern, kind in POSITIONAL_COMMANDS),
+    *((gate, literal, _take, pattern, kind, _looks_like_login if kind == "password" else is_random_secret)
+      for gate, literal, pattern, kind in POSITIONAL_CALLS),
+    ("@", "@tcp(", _take_behind, r"(?i)@tcp\(", r"[\w.-]{1,64}:(?P<v>[^\s:\"'`]{4,100})\Z"),
+    ("", "securestring", _take_behind, r"(?i)securestring", r"""(?P<q>["'])(?P<v>[^"'\n]{4,100})(?P=q)[ ]{0,4}\|[ ]{0,4}[Cc]onvert[Tt]o-\Z"""),
+    ("|", "| kinit", _take_piped, r"(?i)\|[ ]kinit"), ("|", "| cryptsetup", _take_piped, r"(?i)\|[ ]cryptsetup"),
     ("auth", "authorization", _take_header, "(?i)authorization" + _HEADER),
     ("auth", "x-auth-token", _take_header, "(?i)x-auth-token" + _HEADER),
     ("bearer", "bearer ", _take_header, r"(?i)(?P<scheme>bearer)[ \t]{1,4}(?P<v>[A-Za-z0-9+/=_.~-]{12,4096})"),
-    ("", "basic ", _take_header, r"(?i)(?P<scheme>basic)[ \t]{1,4}(?P<v>[A-Za-z0-9+/]{8,400}={0,2})(?![A-Za-z0-9])"),
-    ("cookie", "cookie", _take_cookie_header, r"""(?i)cookies?["'`]?[ \t]{0,4}(?:[:=,]|[ ])[ \t]{0,4}["'`]?(?P<v>[^\r\n\x00]{8,8192})"""),
+    ("", "basic", _take_header, r"(?i)(?P<scheme>basic)[ \t]{1,4}(?P<v>[A-Za-z0-9+/]{8,400}={0,2})(?![A-Za-z0-9])"),
+    ("cooki", "cookie", _take_cookie_header, r"""(?i)cookies?["'`]?[ \t]{0,4}(?:[:=,]|[ ])[ \t]{0,4}["'`]?(?P<v>[^\r\n\x00]{8,8192})"""),
     ("", "--", _take_flag, r"(?<![\w-])--(?P<k>[A-Za-z][\w.-]{0,60})[ \t]{1,8}(?=[^\s-])"),
-    ("auth", "masterauth ", _take, "(?i)masterauth" + _SPACE_VALUE, "password", has_letter_and_more),
-    ("", "identified by ", _take, r"""(?i)identified[ ]by[ \t]{1,4}(?:password[ ])?(?P<q>["'])(?P<v>[^\s"']{4,200})(?P=q)""",
+    ("", "identified", _take, r"""(?i)identified[ ](?:with[ ]\S{1,40}[ ])?by[ \t]{1,4}(?:password[ ])?(?P<q>["'])(?P<v>[^\s"']{4,200})(?P=q)""",
      "password", has_letter_and_more),
     ("|", "| sudo -s", _take_piped, r"(?i)\|[ ]sudo[ ]-S"),
-    ("(", "getconnection(", _take, _LAST_ARGUMENT, "password", has_letter_and_more),
-    ("(", ".begin(", _take, _LAST_ARGUMENT, "password", has_letter_and_more),
-    ("(", "credential(", _take, _LAST_ARGUMENT, "password", has_letter_and_more),
-    ("(", "sign(", _take, _LAST_ARGUMENT, "secret", is_random_secret), ("(", "verify(", _take, _LAST_ARGUMENT, "secret", is_random_secret),
-    ("(", "hmac(", _take, _LAST_ARGUMENT, "secret", is_random_secret),
-    ("", "snmp-server ", _take, r"(?i)snmp-server[ ]{1,2}community[ ]{1,2}(?P<v>\S{4,80})", "password", has_letter_and_more),
     ("auth", "auth", _take, r"""(?i)auth\w{0,12}[ \t]{0,4}[=:(]{1,2}""" + _TUPLE, "password", _looks_like_login),
     ("(", "login(", _take, r"(?i)login\(" + _TUPLE, "password", _looks_like_login),
     ("cred", "credential", _take, r"(?i)credentials?[ \t]{0,4}[=:(]{1,2}" + _TUPLE, "password", _looks_like_login),
     ("", "value", _take_named, r"""(?i)value["'`]?[ \t]{0,4}(?:[:=]|>)"""),
     (":", "data:", take_kubernetes_credential, "(?i)" + SECRET_ENTRIES),
-    ("|", "|--", take_table_credential, r"\|--"), ("|", "| --", take_table_credential, r"\| --"),
+    ("+", "+--", take_table_credential, r"\+--"), ("+", "-+-", take_table_credential, r"-\+-"), ("|", "|--", take_table_credential, r"\|--"), ("|", "| --", take_table_credential, r"\| --"),
     ("|", "|:-", take_table_credential, r"\|:-"), ("|", "| :-", take_table_credential, r"\| :-"),
     ("/", " / ", _take_pair, r"[ \t][/|][ \t]{1,2}`?(?P<v>[^\s`\"'|<>()]{8,100})"),
     ("pwd", "pwd", _take, r"(?i)pwd[ ]?=[ ]?\{(?P<v>[^{}\r\n]{4,120})\}(?=;|\"|'|$)", "password", _looks_braced),
@@ -2603,7 +2675,7 @@ _FORMS = [
     ('"', 'variable "', _take_flag,
      r"""(?i)variable[ ]"(?P<k>[A-Za-z][\w.-]{0,60})"[ ]?\{[^{}\x00]{0,300}?default[ \t]{0,16}=[ \t]{0,4}"""),
     ("", "securestring", _take, r"""(?i)securestring[ ]{1,4}(?:-string[ ]{1,4})?(?P<q>["'])(?P<v>[^"'\n]{4,120})(?P=q)""", "password"),
-    ("pass", "insert into ", take_insert_credential,
+    ("pass", "insert into", take_insert_credential,
      r"""(?i)insert[ ]into[ ]{1,4}[\w.`"\[\]]{1,80}[ ]{0,4}\("""
      r"""(?P<columns>[^()]{1,600})\)\s{0,20}values\s{0,20}\("""),
     ("pass", "set password", _take,
@@ -2613,16 +2685,13 @@ _FORMS = [
     ("secret", "secret access key", _take,
      r"(?i)secret access key[\"'`:]{0,2}\s{0,8}(?P<v>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])", "aws_secret_key"),
     ("/", " /u:", _take, r"(?i)[ ]/u:[^\n|&]{0,100}?[ ]/p:(?P<q>[\"']?)(?P<v>[^\s\"']{4,80})(?P=q)", "password", has_letter_and_more),
-    ("pass", "htpasswd -", _take, r"(?i)htpasswd[ ]-\w{0,6}b\w{0,4}[ ]\S{1,100}[ ]\S{1,60}[ ](?P<v>[^\s\"'|]{4,80})", "password"),
-    ("", "net use", _take,
+    ("", "net u", _take,
      r"(?i)net[ ]use(?:r[ ][\w.$-]{1,60}|[^\n|&]{0,100}?[ ]/user:[^\s]{1,60}|[ ]\S{1,4}[ ]\\\\\S{1,80}(?=[ ]\S{1,80}[ ]/user:))[ ]"
      r"(?P<v>[^\s\"'/*]{4,80})", "password", has_letter_and_more),
     ("secret", "secret set ", _take_flag, r"(?i)secret[ ]set[ ](?P<k>[A-Za-z][\w.-]{0,60})[ ](?:--body|-b|--value)[ =]"),
-    ("\u043f\u0430\u0440\u043e\u043b", "\u043f\u0430\u0440\u043e\u043b\u044c ", _take,
-        "(?i)\u043f\u0430\u0440\u043e\u043b\u044c[ ](?P<v>[^\\s`*\"'|<>()]{8,100})", "password", _looks_typed_alone),
     ("sig", "sig", _take, r"(?i)(?<=[?&-])sig(?:nature)?=(?P<v>[A-Za-z0-9%+/=_~-]{20,600})", "signature", _has_digit),
-    *_prose("pwd", "pwd"), *_prose("pw", "pw"), *_prose("kennwort", "kennwort"), *_prose("contrase", "contrase\u00f1a"),
-    *_prose("senha", "senha"), *_prose("wachtwoord", "wachtwoord"), *_prose("parola", "parola"),
+    *_prose("pwd", "pwd"), *_prose("pw", "pw"), *_prose("kennwort", "kennwort"), *_prose("contras", "contrase\u00f1a"),
+    *_prose("senha", "senha"), *_prose("wachtwoord", "wachtwoord"), *_prose("parol", "parola"), *_prose("clav", "clave"),
     *_prose("has\u0142o", "has\u0142o"), *_prose("l\u00f6senord", "l\u00f6senord"), *_prose("\u043f\u0430\u0440\u043e\u043b",
         "\u043f\u0430\u0440\u043e\u043b\u044c"),
     *((word, word, _take_prose, _CJK_PROSE, "password") for word in ("\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4",
@@ -2632,10 +2701,11 @@ _FORMS = [
       for word in ("secret", "token", "key")),
 ]
 # Behind a word of the `pass` family: the signs that may follow, judge, pattern, arguments
-_PASS_WORD = "pass(?:(?:word|wd|phrase|code|wort)s?|(?<=de pass)e(?= )|(?<![a-z]pass)(?= is | was |:))"
+_PASS_WORD = "pass(?:(?:word|wd|phrase|code|wort)s?|(?<=de pass)e(?= )|(?<![a-z]pass)(?= is | was |[:,;\t]|\r?\n))"
 _PASS_FORMS = (
-    (" \t'-\u2014(", _take_prose, "(?i)" + _PROSE_IS, "password"),
+    (" \t'-\u2014(\"`*", _take_prose, "(?i)[\"'`*]{0,3}" + _PROSE_IS, "password"),
     (" ,", _take, _PROSE_GAP, "password", _looks_typed_alone),
+    (" ", _take, r"(?i)[ ]from[ ][`\"']{0,1}(?P<v>[^\s`\"'|<>()]{8,100})[`\"']{0,1}[ ]to[ ]", "password", _looks_typed_alone),
     (" ", _take, r"[ ]{1,2}(?:`|\*\*|[(\[])?(?P<v>[^\s`*\"'|<>()]{8,100})", "password", _looks_typed_alone),
     (" ", _take, r"""[ ]{1,2}(?P<q>["'])(?P<v>[^\s"']{4,200})(?P=q)""", "password", has_letter_and_more),
     (" \t\r\n", _take_netrc, r"\s{1,8}(?P<v>\S{4,200})"),
@@ -2645,33 +2715,40 @@ _PASS_FORMS = (
     (":*", _take, r"""[:*]{1,2}["'][^\n]{0,20}\n[ \t]{0,20}(?:exp_)?send[ ](?:--[ ])?["'](?P<v>[^"'\\\n]{4,80})""", "password"),
     ("-", _take_piped, r"-stdin"),
     (" \r\n", _take_piped, r"(?:\s|\Z)"),
-    (",\r\n", take_csv_credential, r"(?:[,\s]|\Z)"),
+    (",;\t\r\n", take_csv_credential, r"(?:[,;\s]|\Z)"),
     (" \t\r\n.,;!?)", _take_before, ""),
 )
 _PASS_FORMS_BY_SIGN = {sign: [form for signs, *form in _PASS_FORMS if sign in signs] for sign in ["", *"".join(form[0] for form in _PASS_FORMS)]}
 _PGPASS = r":(?:[0-9]{4,5}|\*):(?m:[\w.*-]{1,64}:[\w.*@-]{1,64}:(?P<v>[^\s:]{4,200})[ \t]*$)"
 _ENV_LINE = r"\n[ \t>+]{0,8}(?:env|arg|setenv|set[ \t]+-[a-z]{1,3}|set)[ \t]{1,8}(?P<k>[a-z][\w.-]{0,60})[ \t]{1,8}(?=[^\s=-])"
-_LONG_OPTION = r"[ ]-(?P<k>[A-Za-z][\w.-]{2,60})[ \t]{1,8}(?=[^\s-])"
+_LONG_OPTION = r"[ ]-(?P<k>[A-Za-z][\w.-]{1,60})[ \t]{1,8}(?=[^\s-])"
+# options of several letters
+_LONG_OPTIONS = ((_take_flag, _LONG_OPTION), (_take_after_command, "[ ]-[A-Za-z]{1,6}[uU]" + _USER_VALUE, "curl|wget"))
+_SNMP = "snmp[a-z]{2,10}"
 # single-letter options: the letter, then judge, pattern, the commands that use it so
 _OPTIONS = {
-    "p": ((_take_after_command, r"[ ]-p" + _GLUED_VALUE, "mysql[a-z-]{0,12}|mariadb[a-z-]{0,12}|sshpass|7za?|unrar|rar"),
+    "p": ((_take_beside_user, "[ ]-[pP]" + _SPACE_VALUE),
+          (_take_after_command, r"[ ]-p" + _GLUED_VALUE, "mysql[a-z-]{0,12}|mariadb[a-z-]{0,12}|sshpass|7za?|unrar|rar"),
           (_take_after_command, r"[ ]-[pP]" + _SPACE_VALUE, r"sshpass|(?:docker|podman|nerdctl|buildah|az|oc|helm \w{1,12}|cf)[ ]login"
                                                             r"|rdesktop|mongo(?:sh|dump|restore|import|export)?|sqlcmd|bcp|(?:un)?zip",
            has_letter_and_more)),
-    "a": ((_take_after_command, "[ ]-a" + _SPACE_VALUE, "redis-cli"), (_take_after_command, "[ ]-a" + _USER_VALUE, "https?|xh")),
+    "x": ((_take_after_command, "[ ]-X" + _SPACE_VALUE, _SNMP, has_letter_and_more),),
+    "a": ((_take_after_command, "[ ]-A" + _SPACE_VALUE, _SNMP, has_letter_and_more),
+          (_take_after_command, "[ ]-a" + _SPACE_VALUE, "redis-cli"), (_take_after_command, "[ ]-a" + _USER_VALUE, "https?|xh")),
     "k": ((_take_after_command, "[ ]-k" + _SPACE_VALUE, "openssl", has_letter_and_more),),
     "w": ((_take_after_command, "[ ]-w" + _SPACE_VALUE, "ldap[a-z]{3,10}"),),
-    "u": ((_take_after_command, r"""(?i)[ ]-U[ \t]{0,4}["']?[\w.\\/-]{1,64}%(?P<v>[^\s"']{4,100})""", "smb[a-z]{3,8}|rpcclient"),
+    "u": ((_take_after_command, r"""(?i)[ ]-U[ \t]{0,4}["']?[\w.\\/-]{1,64}%(?P<v>[^\s"']{4,100})""", "smb[a-z]{3,8}|rpcclient|net"),
           (_take_after_command, "[ ]-[uU]" + _USER_VALUE, "curl|wget|lftp")),
+    "h": ((_take_after_command, r"[ ]-hp" + _GLUED_VALUE, "rar"),),
     "b": ((_take_cookie_header, r"""[ ]-b[ \t]{0,4}["'](?P<v>[^\r\n"']{8,4096})"""),),
-    "-": ((_take_after_command, "[ ]--pass" + _SPACE_VALUE, "redis-cli"),
+    "-": ((_take, "[ ]--user(?:name)?" + _USER_VALUE, "password", _looks_like_login), (_take_after_command, "[ ]--pass" + _SPACE_VALUE, "redis-cli"),
           (_take_after_command, "[ ]--(?:user|auth|proxy-user)" + _USER_VALUE, "curl|wget|https?|xh")),
 }
 ''')
 
 
 # ---- credentials ----
-_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'neighbours', 'secretrules', 'shapes', 'values'), 2673, r'''
+_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'neighbours', 'secretrules', 'shapes', 'values'), 2750, r'''
 
 """Where credentials stand: assignments in any syntax.
 
@@ -2680,24 +2757,26 @@ bounded reach and a literal to begin with; a text without the literal costs one 
 """
 
 
-# Pieces of every credential word, in lower case. A key contains one of them; what else it is, the judge says.
-_STEMS = tuple("pass pwd pw psw secret token key auth cred sig cookie session jwt bearer pat psk salt sas otp mnemonic phrase parole"
-               " kennwort contrase senha wachtwoord parola haslo has\u0142o"
-               " losenord l\u00f6senord heslo sifre \u015fifre salasana adgangskode kodeord jelszo jelsz\u00f3 geheimnis"
+# Pieces of every credential word, in lower case. A key contains one of them; what else it is, the judge says. A piece ends before a vowel
+# where it can: a search is the faster the rarer its last letter is.
+_STEMS = tuple("pass pwd pw psw secret token key auth cred sig cooki session jwt bearer pat psk salt sas otp mnemonic phras parol"
+               " kennwort contras senha wachtwoord haslo has\u0142o"
+               " losenord l\u00f6senord heslo sifr \u015fifr salasana adgangskod kodeord jelsz geheimni"
                " \u043f\u0430\u0440\u043e\u043b \u0441\u0435\u043a\u0440\u0435\u0442 \u0442\u043e\u043a\u0435\u043d"
                " \u5bc6\u7801 \u5bc6\u78bc \u53e3\u4ee4 \u5bc6\u94a5 \u5bc6\u9470 \u79d8\u94a5 \u30d1\u30b9\u30ef\u30fc\u30c9"
                " \u6697\u8a3c\u756a\u53f7 \u30c8\u30fc\u30af\u30f3 \u30b7\u30fc\u30af\u30ec\u30c3\u30c8 \ube44\ubc00\ubc88\ud638"
-               " \uc554\ud638 \ube44\ubc88 \ud1a0\ud070 \u4ee4\u724c".split())
+               " \uc554\ud638 \ube44\ubc88 \ud1a0\ud070 \u4ee4\u724c lozinka mdp clav".split()) + FOREIGN_PASSWORDS
 
 _ASCII_STEMS = tuple(stem for stem in _STEMS if stem.isascii())
 
 # Behind the stem: the rest of the key, what closes it (quotes, brackets, markdown), and what makes it an assignment.
 _KEY_ACCENTS = "\u00df-\u024f\u0430-\u044f"
 _KEY_ASSIGN = (r"""(?P<tail>[a-z0-9_$.\-""" + _KEY_ACCENTS +
-    r"""]{0,48})(?![a-z0-9_$\-])(?P<close>(?:\\{0,3}["'`]|[\])\u300d\u300f\u3011\u201d]|\*\*|__|&quot;|&nbsp;|%22|\x1b\[[0-9;]{0,8}m){0,4})[ \t]{0,16}"""
-           r"""(?P<sep>:=|=>|->|===?|!==?|:-|\?\?|\|\||\?=|[=:\uff1a\uff1d]|%3[ad](?:%22)?|,(?=[ \t]{0,4}[rbuf]?\\{0,3}["'`])"""
+    r"""]{0,48})(?![a-z0-9_$\-])(?P<close>(?:\\{0,3}["'`]|\[[0-9]{0,4}\]|</[a-z]{1,8}>|[\])\u300d\u300f\u3011\u201d]|\*\*|__|&quot;|&nbsp;|%22|\x1b\[[0-9;]{0,8}m){0,4})[ \t]{0,16}"""
+           r"""(?P<sep>:=|=>|->|<-|===?|!==?|:-|\?\?|\|\||\?=|[=:\uff1a\uff1d]|%3[ad](?:%22)?|,(?=[ \t]{0,4}[rbuf]?\\{0,3}["'`])"""
            r"""|\((?=[ \t]{0,4}[rbuf@$]?\\{0,3}["'`])|(?:>|&gt;)(?=[^\s<])|\|(?!\|)|[\u2013\u2014\u2192]"""
-           r"""|(?:string|str|text|as string)[ \t]{0,4}:?=(?=[ \t]{0,4}["'`])|(?<=[ \t])(?=[A-Za-z0-9+/_=~.-]{16}|["'][^\s"']{6,80}["']|\S{6,80}[ \t]{0,4}(?:\r?\n|\Z)))""")
+           r"""|(?:string|str|text|as string|n?(?:var)?char2?(?:\([0-9a-z]{1,5}\))?)[ \t]{0,4}:?=(?=[ \t]{0,4}["'`])|(?<=[ \t])(?=[A-Za-z0-9+/_=~.-]{16}|["'][^\s"']{6,80}["']|\S{6,80}[ \t]{0,4}(?:\r?\n|\Z))"""
+           r"""|\r?\n(?=[A-Za-z0-9+/_=~.-]{20,256}[ \t]{0,4}(?:\r?\n|\Z)))""")
 _KEY_CHARS = ("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-$"
               + "".join(map(chr, [*range(0xC0, 0x250), *range(0x410, 0x450)])))
 
@@ -2776,6 +2855,8 @@ def _judge_assignment(text: str, start: int, end: int, at: int, base: int, match
         indent = len(head) - len(head.lstrip()) if compiled(_LINE_HEAD).fullmatch(head[-120:]) else 999
         value_first, value_last, quoted = _next_line_value(text, value_first, end, indent)
     value = text[value_first:value_last]
+    if not quoted and value[:1] + value[-1:] in ("()", "[]", "{}", "<>") and kind == "password" and is_prose_password(value[1:-1]):
+        value_first, value_last, value = value_first + 1, value_last - 1, value[1:-1]
     sure = key == key.upper() and sep in ("=", ":-") and base + match.start("sep") == key_end + len(close)
     if kind == "password" and not sure and sep in ("=", ":"):
         sure = sep == "=" and (text[first:first + 2] == "--" or key.count(".") >= 2 or is_option_of_pairs(text, start, first))
@@ -2805,6 +2886,9 @@ def _separator_fits(text: str, start: int, first: int, after: int, end: int, key
             return False
         in_row = text[max(start, first - 16):first].strip(" \t*`_")[-1:] == "|"
         return in_row or is_random_secret(text[after:value_at(text, after, end)[1]].strip(" `"))
+    if sep in ("\n", "\r\n"):  # a label alone in its line, and the value alone in the next
+        return strength >= TOKEN and compiled(r"[ \t>*#-]{0,12}(?:\w{2,16} ){0,2}").fullmatch(_line_head(text, start, first)) and (
+            is_random_secret(text[after:value_at(text, after, end)[1]], 20))
     if sep in ("", "\u2013", "\u2014", "\u2192"):
         value_first, value_last, _ = value_at(text, after, end)
         value = text[value_first:value_last]
@@ -2813,7 +2897,7 @@ def _separator_fits(text: str, start: int, first: int, after: int, end: int, key
         alone = sep != "" or compiled(_LINE_HEAD).fullmatch(_line_head(text, start, first)[-120:])  # a line of `requirepass VALUE`
         return bool(alone) and strength >= TOKEN and key.lower() != "pass" and is_prose_password(value) and not compiled(r"\w+=\w*").fullmatch(value)
     if sep in (":", "="):
-        return text[after:after + 1] != ":"
+        return text[after:after + 1] != ":" and not (text[after:after + 1] == "?" and text[first - 2:first] == "${")
     if sep == "->":
         return not text[after:after + 1].isalpha() or '"' in close
     if sep == "(":
@@ -2830,7 +2914,7 @@ def _last_word(key: str) -> str:
 def _accept(value: str, key: str, strength: int, kind: str, sep: str, quoted: bool, sure: bool, before: str) -> str:
     """The kind of the secret that `value` is, or empty. `sure` places, an env line or a flag, hold literals only."""
     if sep in ("==", "===", "!=", "!==", "(", ",", "??", "||"):  # comparisons, arguments and defaults: only what can be no name
-        if not quoted or strength == WEAK or len(value) < (6 if kind == "password" else 8) or not has_letter_and_more(value):
+        if not quoted or strength == WEAK and not (key == key.upper() and is_random_secret(value)) or len(value) < (6 if kind == "password" else 8) or not has_letter_and_more(value):
             return ""
         mixed = looks_random(value) or character_classes(value) >= 3 or compiled("[0-9]{2}").search(value)
         return kind if mixed and is_value(value, min(strength, SECRET), kind, True) else ""
@@ -2894,7 +2978,7 @@ def find_json_credential(key: str, value: str, start: int, spans: list) -> None:
 
 
 # ---- jsonparts ----
-_ROOMS['jsonparts'] = (('keyvalue', 'shapes'), 2896, r'''
+_ROOMS['jsonparts'] = (('keyvalue', 'shapes'), 2980, r'''
 from json.decoder import scanstring
 import bisect
 import json
@@ -3056,7 +3140,7 @@ def _is_json(text: str, kinds: object = (dict, list)) -> bool:
 
 
 # ---- saferegex ----
-_ROOMS['saferegex'] = ((), 3058, r'''
+_ROOMS['saferegex'] = ((), 3142, r'''
 import re
 
 """Regular expressions from outside: only those that take linear time on any text.
@@ -3208,7 +3292,7 @@ def _characters(operation: object, value: object, flags: int) -> frozenset[str]:
 
 
 # ---- redact ----
-_ROOMS['redact'] = (('addresses', 'credentials', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 3210, r'''
+_ROOMS['redact'] = (('addresses', 'credentials', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 3294, r'''
 import bisect
 import collections
 
@@ -3490,7 +3574,7 @@ def redaction_report(redactor: Redactor) -> str:
 
 
 # ---- transcript ----
-_ROOMS['transcript'] = ((), 3492, r'''
+_ROOMS['transcript'] = ((), 3576, r'''
 from collections import namedtuple
 import json
 import re
@@ -3824,7 +3908,7 @@ def json_records(lines: object, reading: Reading) -> object:
 
 
 # ---- claudecode ----
-_ROOMS['claudecode'] = (('transcript',), 3826, r'''
+_ROOMS['claudecode'] = (('transcript',), 3910, r'''
 from collections import deque
 
 """Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
@@ -4186,7 +4270,7 @@ def answer_text(form: str, shown: dict, text: str, extra: object) -> str:
 
 
 # ---- agentlogs ----
-_ROOMS['agentlogs'] = (('transcript',), 4188, r'''
+_ROOMS['agentlogs'] = (('transcript',), 4272, r'''
 
 """Session files of other coding agents: Codex, Gemini CLI, opencode, Pi, Cursor CLI, SWE-agent. One function for each format."""
 
@@ -4545,7 +4629,7 @@ def _add_all(reading: Reading, turns: list[tuple]) -> None:
 
 
 # ---- chatexports ----
-_ROOMS['chatexports'] = (('transcript',), 4547, r'''
+_ROOMS['chatexports'] = (('transcript',), 4631, r'''
 
 """Chats as exported or as sent: ChatGPT, DeepSeek, Claude.ai, Slack, and message lists of the OpenAI and Anthropic interfaces and ShareGPT.
 
@@ -4857,7 +4941,7 @@ def _slack_stamp(ts: object) -> tuple[str, str]:
 
 
 # ---- plainchat ----
-_ROOMS['plainchat'] = (('transcript',), 4859, r'''
+_ROOMS['plainchat'] = (('transcript',), 4943, r'''
 import re
 
 """Chats and notes kept as plain text: who speaks is written in the text itself, in one of a few house styles.
@@ -5061,7 +5145,7 @@ def fence_spans(text: str) -> list[tuple[int, int]]:
 
 
 # ---- markdownlogs ----
-_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 5063, r'''
+_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 5147, r'''
 import re
 
 """Agent sessions kept as Markdown or as terminal text: aider, SpecStory, Cursor's export, what people copy from Claude Code's screen."""
@@ -5267,7 +5351,7 @@ def _screen_entry(kind: str, lines: list[str], reading: Reading) -> None:
 
 
 # ---- sessions ----
-_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5269, r'''
+_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5353, r'''
 from collections import namedtuple
 import io
 import itertools
@@ -5508,7 +5592,7 @@ class _HeadFirst(io.RawIOBase):
 
 
 # ---- syntax ----
-_ROOMS['syntax'] = ((), 5510, r'''
+_ROOMS['syntax'] = ((), 5594, r'''
 from _ast import AST, PyCF_ONLY_AST
 import re
 import sys
@@ -5604,7 +5688,7 @@ def file_slot(file: str) -> str:
 
 
 # ---- sourcetext ----
-_ROOMS['sourcetext'] = (('syntax',), 5606, r'''
+_ROOMS['sourcetext'] = (('syntax',), 5690, r'''
 from _ast import AST, Constant, Lambda, Name, NamedExpr, Yield, YieldFrom
 import re
 
@@ -5740,7 +5824,7 @@ def _print_node(node: AST) -> str:
 
 
 # ---- logicallines ----
-_ROOMS['logicallines'] = ((), 5742, r'''
+_ROOMS['logicallines'] = ((), 5826, r'''
 from collections import namedtuple
 import re
 
@@ -5904,7 +5988,7 @@ def is_balanced(text: str) -> bool:
 
 
 # ---- mutations ----
-_ROOMS['mutations'] = ((), 5906, r'''
+_ROOMS['mutations'] = ((), 5990, r'''
 from _ast import AST, AsyncFunctionDef, Attribute, Await, BinOp, BoolOp, Call, ClassDef, Constant, Dict, DictComp, FunctionDef, IfExp, JoinedStr, Lambda, List, ListComp, Load, Name, NamedExpr, Set, SetComp, Slice, Starred, Subscript, Tuple, Yield, YieldFrom
 from functools import cache
 import re
@@ -6180,7 +6264,7 @@ def mutation_slot(changes: list[str]) -> str:
 
 
 # ---- recovery ----
-_ROOMS['recovery'] = (('logicallines', 'syntax'), 6182, r'''
+_ROOMS['recovery'] = (('logicallines', 'syntax'), 6266, r'''
 from _ast import AST
 import re
 import warnings
@@ -6575,7 +6659,7 @@ def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
 
 
 # ---- notebooks ----
-_ROOMS['notebooks'] = (('syntax',), 6577, r'''
+_ROOMS['notebooks'] = (('syntax',), 6661, r'''
 import json
 import re
 
@@ -6627,7 +6711,7 @@ def notebook_cells(source: bytes | str) -> tuple[list[tuple[int, str]], list[str
 
 
 # ---- fields ----
-_ROOMS['fields'] = (('sourcetext',), 6629, r'''
+_ROOMS['fields'] = (('sourcetext',), 6713, r'''
 from _ast import AST, AnnAssign, Assign, AsyncFunctionDef, Attribute, Call, ClassDef, Constant, FunctionDef, Name, Subscript
 import re
 
@@ -6794,7 +6878,7 @@ def field_lines(tree: AST, source: SourceText, slot: str, fields: bool, constant
 
 
 # ---- signatures ----
-_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 6796, r'''
+_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 6880, r'''
 from _ast import AST, AnnAssign, Assert, Assign, AsyncFor, AsyncFunctionDef, AsyncWith, AugAssign, ClassDef, Constant, Delete, Expr, For, FunctionDef, Global, If, Match, Name, Nonlocal, Raise, Return, Try, While, With
 from collections import namedtuple
 import re
@@ -7049,7 +7133,7 @@ def may_hold_secret(line: str) -> bool:
 
 
 # ---- folders ----
-_ROOMS['folders'] = ((), 7051, r'''
+_ROOMS['folders'] = ((), 7135, r'''
 from collections import namedtuple
 import os
 import re
@@ -7282,7 +7366,7 @@ def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list
 
 
 # ---- ranking ----
-_ROOMS['ranking'] = (('signatures',), 7284, r'''
+_ROOMS['ranking'] = (('signatures',), 7368, r'''
 from collections import Counter as Tally
 from collections import namedtuple
 
@@ -7426,7 +7510,7 @@ def within_budget(lines: list[str], budget: int, count: object, uses: Tally[str]
 
 
 # ---- languages ----
-_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7428, r'''
+_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7512, r'''
 import json
 import re
 import subprocess
@@ -7775,7 +7859,7 @@ def language_signatures(source: bytes | str, file: str, name: str = "", *, gramm
 
 
 # ---- codemap ----
-_ROOMS['codemap'] = (('signatures', 'syntax'), 7777, r'''
+_ROOMS['codemap'] = (('signatures', 'syntax'), 7861, r'''
 from collections import Counter as Tally
 import os
 import re
@@ -7877,7 +7961,7 @@ def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = Fa
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 7879, r'''
+_ROOMS['terms'] = ((), 7963, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -8071,7 +8155,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('terms', 'tokens'), 8073, r'''
+_ROOMS['pointers'] = (('terms', 'tokens'), 8157, r'''
 from bisect import bisect_right
 import collections
 import heapq
@@ -8315,7 +8399,7 @@ def _write(lines: list[str], runs_of_word: dict, slots: dict, numbers: list[str]
 
 
 # ---- cleanlines ----
-_ROOMS['cleanlines'] = ((), 8317, r'''
+_ROOMS['cleanlines'] = ((), 8401, r'''
 
 """The lines of a snapshot without secrets, still a snapshot."""
 
@@ -8341,7 +8425,7 @@ def without_secrets_in(lines: list[str], redactor: object) -> list[str]:
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 8343, r'''
+_ROOMS['statements'] = ((), 8427, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -8394,7 +8478,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 8396, r'''
+_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 8480, r'''
 from collections import namedtuple
 import os
 import re
@@ -8479,7 +8563,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 8481, r'''
+_ROOMS['prose'] = (('signatures',), 8565, r'''
 from bisect import bisect_right
 import re
 import textwrap
@@ -8586,7 +8670,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 8588, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 8672, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -8698,7 +8782,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 8700, r'''
+_ROOMS['mcp_tools'] = ((), 8784, r'''
 from collections import namedtuple
 import io
 import json
@@ -8940,7 +9024,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 8942, r'''
+_ROOMS['server'] = (('mcp_tools',), 9026, r'''
 import json
 import os
 import sys
@@ -9250,7 +9334,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 9252, r'''
+_ROOMS['commands'] = ((), 9336, r'''
 from collections import namedtuple
 import os
 import sys
