@@ -24,8 +24,8 @@ SCRIPT = SRC.parent.parent / "skills" / "ail-context-compressor" / "scripts" / "
 FLOORS = (
     ("__init__", "errors", "files", "newfile"),
     ("snapshot", "tokens", "prompt",
-     "shapes", "secretrules", "privatekeys", "addresses", "keyvalue", "values", "neighbours", "urlsecrets", "credentialtables", "commandforms", "credentialforms",
-     "credentials", "jsonparts", "saferegex", "redact"),
+     "shapes", "secretrules", "privatekeys", "addresses", "keyvalue", "values", "neighbours", "urlsecrets", "credentialtables", "commandforms",
+     "credentialforms", "credentials", "jsonparts", "saferegex", "redact"),
     ("transcript", "claudecode", "agentlogs", "chatexports", "plainchat", "markdownlogs", "sessions",
      "syntax", "sourcetext", "logicallines", "mutations", "recovery", "notebooks", "fields", "signatures",
      "folders", "ranking", "languages", "codemap",

@@ -11,6 +11,7 @@ from .shapes import compiled
 _LOCAL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._%+-'" + "".join(map(chr, range(0xC0, 0x250)))
 _DOMAIN = ("(?:[A-Za-z0-9\u00c0-\u024f](?:[A-Za-z0-9\u00c0-\u024f-]{0,61}[A-Za-z0-9\u00c0-\u024f])?\\.){1,8}(?:[A-Za-z]{2,24}"
            "|xn--[A-Za-z0-9-]{2,40})(?![A-Za-z0-9]|[_-][A-Za-z0-9])")
+_FILE_DOMAIN = r"(?i)(?:[a-z0-9-]{1,63}\.){1,6}(?:com|org|net|edu|gov|io|de|uk|fr|es|it|nl|ch|at|ru|jp|cn|br|in|eu|us|ca|au)(?=\.[a-z])"
 _NOT_TLD = frozenset(
     "png jpg jpeg gif svg webp avif ico bmp tiff mp3 mp4 mov webm pdf service socket timer target mount slice path js mjs cjs ts tsx"
     " jsx py pyc rb php java"
@@ -27,6 +28,8 @@ def find_emails(text: str, start: int, end: int, spans: list, taken: set[int]) -
             for match in compiled(sign + "(?=[A-Za-z0-9\u00c0-\u024f])").finditer(text, start, end):
                 at, after = match.span()
                 domain = compiled(_DOMAIN).match(text, after, min(end, after + 255))
+                if domain and domain[0].lower().rsplit(".", 1)[1] in _NOT_TLD:  # the name of a file: jane@mail.example.com.py
+                    domain = compiled(_FILE_DOMAIN).match(text, after, domain.end())
                 if domain and at not in taken:
                     first = _email_start(text, max(start, at - 64), at)
                     if first < at and _is_email(text, first, at, domain):
@@ -52,6 +55,8 @@ def _email_start(text: str, low: int, at: int) -> int:
 def _is_email(text: str, first: int, at: int, domain: object) -> bool:
     host, after = domain[0].lower(), text[domain.end():domain.end() + 2]
     if host.rsplit(".", 1)[1] in _NOT_TLD or text[at - 1] in ".-" or after[:1] in ("(", "["):
+        return False
+    if host in ("openssh.com", "libssh.org", "ssh.com") and compiled(r"zlib|[\w.]+-.*").fullmatch(text, first, at):  # an algorithm
         return False
     left = text[max(0, first - 60):first]
     if left.endswith("://") or after[:1] == ":" and compiled(r"[A-Za-z~/._]").match(after[1:]):  # ssh://git@host, git@host:path

@@ -6,7 +6,8 @@ A row is `gate, literal, pattern, kind`: each place of the literal (in lower cas
 from __future__ import annotations
 
 _WORD = r"""(?P<q>["']?)(?P<v>[^\s"'|;<>$-][^\s"'|;<>]{3,200})(?P=q)"""
-_QUOTED = r"""(?P<q>["'])(?P<v>[^"'\n]{4,120})(?P=q)"""
+_QUOTED = r"""[rbu]{0,2}(?P<q>["'])(?P<v>[^"'\n]{4,120})(?P=q)"""
+_KEY = r"""[rbu]{0,2}(?P<q>["'])(?P<v>[A-Za-z0-9+/_=.-]{16,200})(?P=q)[ ]?[,)]"""
 _ARGUMENT = r"""[^()\n,]{1,120},[ ]?"""  # one that is no call itself
 
 # after a command: the value is the next word; a row is gated by a stem of credential words or a sign, or it is tried on every text
@@ -28,9 +29,11 @@ POSITIONAL_COMMANDS = [
 ]
 # after an opening bracket: the second or the third argument
 POSITIONAL_CALLS = [
-    *(("(", f"{call}(", r"(?i)\w{2,24}\(" + _ARGUMENT + _QUOTED + "[ ]?[,)]", "password") for call in ("begin", "credential", "credentials", "login")),
+    *(("(", f"{call}(", r"(?i)\w{2,24}\(" + _ARGUMENT + _QUOTED + "[ ]?[,)]", "password")
+      for call in ("begin", "credential", "credentials", "login")),
     *(("(", f"{call}(", r"(?i)\w{2,24}\(" + _ARGUMENT + _ARGUMENT + _QUOTED + "[ ]?[,)]", "password")
       for call in ("connect", "getconnection", "sequelize", "pdo", "mysqli")),
     ("auth", "basic_auth(", r"(?i)basic_auth\(" + _ARGUMENT + r"(?:Some\()?" + _QUOTED, "password"),
-    *(("(", f"{call}(", r"(?i)\w{2,24}\(" + _ARGUMENT + _QUOTED + "[ ]?[,)]", "secret") for call in ("sign", "verify", "hmac")),
+    *(("(", f"{call}(", r"(?i)[.\w]{2,24}\(" + _ARGUMENT + _KEY, "secret") for call in ("sign", "verify", "hmac", "jwt.encode", "cipheriv")),
+    *(("(", f"{call}(", r"(?i)[.\w]{2,24}\(" + _KEY, "secret") for call in ("fernet", "hmac.new")),
 ]

@@ -14,20 +14,31 @@ from .credentialtables import (
     take_kubernetes_credential,
     take_table_credential,
 )
-from .keyvalue import PASSWORD, credential_key, has_letter_and_more, is_basic_pair, is_code, is_filler, is_prose_password, is_random_secret, is_value
+from .keyvalue import (
+    CREDENTIAL_STEMS,
+    PASSWORD,
+    credential_key,
+    has_letter_and_more,
+    is_basic_pair,
+    is_code,
+    is_filler,
+    is_prose_password,
+    is_random_secret,
+    is_value,
+)
 from .neighbours import has_account_option
 from .secretrules import KEYED
 from .shapes import character_classes, compiled, is_placeholder, looks_random
 from .values import trim_value, value_at
 
 
-def find_forms(text: str, low: str, present: set[str], start: int, end: int, spans: list) -> None:
-    """Append the credentials of all rows in `text[start:end]`. `low` is a line break and that piece in lower case; `present` are the
-    stems of credential words in it: a row's gate is one of them, a sign, or empty."""
+def find_forms(text: str, low: str, vocabulary: str, present: set[str], start: int, end: int, spans: list) -> None:
+    """Append the credentials of all rows in `text[start:end]`. `low` is a line break and that piece in lower case; `vocabulary` has each
+    of its words once; `present` are the stems of credential words in it: a row's gate is one of them, a sign, or a word of its own."""
     base = start - 1
-    present.update(sign for sign in ':|/<"(+_@' if sign in low)
+    present.update(gate for gate in _OWN_GATES if gate in vocabulary)
     for gate, literal, judge, pattern, *rest in _FORMS:
-        if gate and gate not in present:
+        if gate not in present:
             continue
         at = low.find(literal)
         while at >= 0:
@@ -77,8 +88,16 @@ def _take_after_command(text: str, start: int, end: int, match: object, spans: l
 def _take_beside_user(text: str, start: int, end: int, match: object, spans: list) -> None:
     """`-u bob -p VALUE` of any command, and the other way round; `mysql -p` has a database behind it."""
     line = _line_before(text, start, match.start(), 240)
-    beside = compiled(r"[ ]--?(?:u|l|d|user(?:name)?|login)[ =][^\s-]\S{0,80}\Z").search(line.lower()) or compiled(r"[ ]-[ul][ ][^\s-]").match(text, match.end())
+    beside = compiled(r"[ ]--?(?:u|l|d|user(?:name)?|login)[ =][^\s-]\S{0,80}\Z").search(line.lower()) or compiled(
+        r"[ ]-[ul][ ][^\s-]").match(text, match.end())
     if beside and not compiled(r"(?<![\w-])(?:mysql|mariadb|mkdir)").search(line):
+        _take(text, start, end, match, spans, "password", _looks_typed_option)
+
+
+def _take_list_option(text: str, start: int, end: int, match: object, spans: list) -> None:
+    """`["sshpass", "-p", "VALUE"]`, `["mysql", "-pVALUE"]`."""
+    commands = r"(?<![\w-])(?:mysql\w{0,8}|mariadb|sshpass|docker|podman|mongo\w{0,8}|7z|zip)[\"']"
+    if compiled(commands).search(_line_before(text, start, match.start(), 240)):
         _take(text, start, end, match, spans, "password", _looks_typed_option)
 
 
@@ -157,7 +176,8 @@ def _take_prose(text: str, start: int, end: int, match: object, spans: list, kin
 
 _IS_PASSWORD = (r"(?:(?<=[\s`\"'(])|(?<![^\x00]))(?P<v>[^\s`\"'()<>]{8,100})[`\"']{0,1}[ ]{1,2}(?:is|as|was)[ ](?:the|my|our|your|his|her"
                 r"|their|new|a)[ ](?:[a-z]{1,12}[ ]){0,2}pass(?:word|phrase|wd|code)\Z")
-_LOGIN_WORD = r"(?i)\b(?:log(?:in|[ ]in|on|ged)|sign[ ]?in|creds?|credentials|account|user(?:name)?|zugangsdaten|identifiants|usuario)\b[^\n]{0,40}?[ \t]`?[\w.@+-]{2,60}`?\Z"
+_LOGIN_WORD = (r"(?i)\b(?:log(?:in|[ ]in|on|ged)|sign[ ]?in|creds?|credentials|account|user(?:name)?|wi-?fi|wlan|ssid|zugangsdaten|identifiants"
+               r"|usuario)\b[^\n]{0,40}?[ \t]`?[\w.@+-]{2,60}`?\Z")
 
 
 def _take_before(text: str, start: int, end: int, match: object, spans: list) -> None:
@@ -249,17 +269,20 @@ def _looks_like_login(value: str) -> bool:
 _SPACE_VALUE = r"""[ \t]{1,4}(?P<q>["']?)(?P<v>[^\s"'|;<>]{4,200})(?P=q)"""
 _USER_VALUE = r"""[ =]{0,2}(?P<q>["']?)[^\s:'"$<{]{1,80}(?:[:,]|(?P=q)[:,](?P=q))(?P<v>[^\s'"$<{][^\s'"]{3,200})(?P=q)"""
 _TUPLE = r"""[ \t]{0,4}[(\[]?[ \t]{0,4}["'][^"'\n]{1,80}["'][ \t]{0,4},[ \t]{0,4}(?P<q>["'])(?P<v>[^"'\n]{5,100})(?P=q)"""
+_LIST_OPTION = r"""["']-p(?:["'],[ ]?["'])?(?P<v>[^"'\s]{4,100})["']"""
 _HEADER = (r"""["'`\]\\]{0,6}[ \t]{0,8}(?:[:=,(]|=>)[ \t]{0,8}[rbuf]?["'`\\]{0,6}(?:(?P<scheme>bearer|basic|token|apikey|api-key|digest"""
            r"""|key|negotiate|bot|oauth|splunk|ntlm)[ \t:=]{1,4})?["'`\\]{0,2}(?P<v>[A-Za-z0-9+/=_.~:-]{8,4096})""")
 _GLUED_VALUE = r"""(?P<q>["']?)(?P<v>[^\s"'|;<>-][^\s"'|;<>]{3,200})(?P=q)"""
 _PROSE_VERB = r"(?:is now|is still|is|was|should be|will be|set to|to|ist|lautet|es|est|\u00e9|\u00e8|\u00e4r|is:)"
-_PROSE_FOR = (r"(?:[ \t]+(?:for|of|to|on|f\u00fcr|vom?|zum|de|di|del|da|do|para|por|pour|voor|van|till|p\u00e5|\u043e\u0442|\u0434\u043b\u044f|\u043a)[ \t]+[^\n.:=\x00]{1,40}?"
+_PROSE_FOR = (r"(?:[ \t]+(?:for|of|to|on|f\u00fcr|vom?|zum|de|di|del|da|do|para|por|pour|voor|van|till|p\u00e5"
+              r"|\u043e\u0442|\u0434\u043b\u044f|\u043a)[ \t]+[^\n.:=\x00]{1,40}?"
               r"|[ \t]+\([^()\n\x00]{1,40}\))")
 _PROSE_IS = (rf"(?:{_PROSE_FOR}[ \t]{{0,4}}:(?=[ \t])|{_PROSE_FOR}?[ \t]{{0,4}}(?:'s\b|\b{_PROSE_VERB}\b|\u2014|\u2192|--?>|-)[ \t]{{0,4}}:?)"
              rf"[ \t]{{0,4}}")
 _PROSE_GAP = r"[ ,][^\n.:=;\x00]{2,40}?[ ](?:is|was|to)[ ]{1,2}[`\"'(]{0,1}(?P<v>[^\s`\"'|<>()]{8,100})"
 _CJK_PROSE = (r"(?:\ube44\ubc88|\u5bc6\u7801|\u5bc6\u78bc|\u53e3\u4ee4|\u30d1\u30b9\u30ef\u30fc\u30c9|\ube44\ubc00\ubc88\ud638"
-              r"|\uc554\ud638)(?:\uff08[^\uff08\uff09\n]{1,24}\uff09)?[ \t]{0,2}(?:\u662f|\u4e3a|\u70ba|\u306f|\u3092|\u304c|\ub294|\uc740)?[ \t]{0,2}[:\uff1a]?[ \t]{0,2}")
+              r"|\uc554\ud638)(?:\uff08[^\uff08\uff09\n]{1,24}\uff09)?[ \t]{0,2}"
+              r"(?:\u662f|\u4e3a|\u70ba|\u306f|\u3092|\u304c|\ub294|\uc740)?[ \t]{0,2}[:\uff1a]?[ \t]{0,2}")
 
 
 def _prose(gate: str, *words: str) -> list:
@@ -282,7 +305,10 @@ _FORMS = [
     ("bearer", "bearer ", _take_header, r"(?i)(?P<scheme>bearer)[ \t]{1,4}(?P<v>[A-Za-z0-9+/=_.~-]{12,4096})"),
     ("", "basic", _take_header, r"(?i)(?P<scheme>basic)[ \t]{1,4}(?P<v>[A-Za-z0-9+/]{8,400}={0,2})(?![A-Za-z0-9])"),
     ("cooki", "cookie", _take_cookie_header, r"""(?i)cookies?["'`]?[ \t]{0,4}(?:[:=,]|[ ])[ \t]{0,4}["'`]?(?P<v>[^\r\n\x00]{8,8192})"""),
-    ("", "--", _take_flag, r"(?<![\w-])--(?P<k>[A-Za-z][\w.-]{0,60})[ \t]{1,8}(?=[^\s-])"),
+    ("", "--", _take_flag,
+     r"""(?<![\w-])--(?P<k>[A-Za-z][\w.-]{0,60})(?:[ \t]{1,8}(?=[^\s-])|["'],\s{0,20}(?=["'][^-])|["']?\r?\n[ \t]{0,20}-[ ](?=[^\s-]))"""),
+    ('"', '"-p', _take_list_option, _LIST_OPTION), ("'", "'-p", _take_list_option, _LIST_OPTION),
+    (".", ".tochararray(", _take_behind, r"(?i)\.tochararray\(", r"""["](?P<v>[^"\s]{4,100})["]\Z"""),
     ("", "identified", _take, r"""(?i)identified[ ](?:with[ ]\S{1,40}[ ])?by[ \t]{1,4}(?:password[ ])?(?P<q>["'])(?P<v>[^\s"']{4,200})(?P=q)""",
      "password", has_letter_and_more),
     ("|", "| sudo -s", _take_piped, r"(?i)\|[ ]sudo[ ]-S"),
@@ -291,7 +317,8 @@ _FORMS = [
     ("cred", "credential", _take, r"(?i)credentials?[ \t]{0,4}[=:(]{1,2}" + _TUPLE, "password", _looks_like_login),
     ("", "value", _take_named, r"""(?i)value["'`]?[ \t]{0,4}(?:[:=]|>)"""),
     (":", "data:", take_kubernetes_credential, "(?i)" + SECRET_ENTRIES),
-    ("+", "+--", take_table_credential, r"\+--"), ("+", "-+-", take_table_credential, r"-\+-"), ("|", "|--", take_table_credential, r"\|--"), ("|", "| --", take_table_credential, r"\| --"),
+    ("+", "+--", take_table_credential, r"\+--"), ("+", "-+-", take_table_credential, r"-\+-"),
+    ("|", "|--", take_table_credential, r"\|--"), ("|", "| --", take_table_credential, r"\| --"),
     ("|", "|:-", take_table_credential, r"\|:-"), ("|", "| :-", take_table_credential, r"\| :-"),
     ("/", " / ", _take_pair, r"[ \t][/|][ \t]{1,2}`?(?P<v>[^\s`\"'|<>()]{8,100})"),
     ("pwd", "pwd", _take, r"(?i)pwd[ ]?=[ ]?\{(?P<v>[^{}\r\n]{4,120})\}(?=;|\"|'|$)", "password", _looks_braced),
@@ -305,7 +332,7 @@ _FORMS = [
     ("pass", "set password", _take,
      r"""(?i)set[ ]password(?:[ ]for[ ][^=\n]{1,80})?[ ]?=[ ]?(?P<q>["'])(?P<v>[^"'\n]{4,120})(?P=q)""", "password"),
     ("cred", "cred", _take,
-     r"""(?i)cred(?:ential)?s?[ ]?(?:are|is|:|=|-)?[ ]{0,2}[\w.@+-]{2,40}[:/](?P<v>[^\s`"'|<>()]{8,100})""", "password", _looks_typed),
+     r"""(?i)cred(?:ential)?s?[ ]?(?:are|is|:|=|-{1,2}>?|\u2192)?[ ]{0,2}[\w.@+-]{2,40}[:/](?P<v>[^\s`"'|<>()]{8,100})""", "password", _looks_typed),
     ("secret", "secret access key", _take,
      r"(?i)secret access key[\"'`:]{0,2}\s{0,8}(?P<v>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])", "aws_secret_key"),
     ("/", " /u:", _take, r"(?i)[ ]/u:[^\n|&]{0,100}?[ ]/p:(?P<q>[\"']?)(?P<v>[^\s\"']{4,80})(?P=q)", "password", has_letter_and_more),
@@ -324,8 +351,11 @@ _FORMS = [
        rf"(?i){word}(?:{_PROSE_FOR}[ \t]{{0,4}}:|[ ](?:is now|is|was|to|-|\u2014)[ \t]{{0,4}}:?)[ \t]{{1,4}}", "secret")
       for word in ("secret", "token", "key")),
 ]
+# A row without a gate is gated by the first word of its literal.
+_FORMS = [(gate or literal.split()[0], literal, *row) for gate, literal, *row in _FORMS]
+_OWN_GATES = frozenset(row[0] for row in _FORMS) - frozenset(CREDENTIAL_STEMS)
 # Behind a word of the `pass` family: the signs that may follow, judge, pattern, arguments
-_PASS_WORD = "pass(?:(?:word|wd|phrase|code|wort)s?|(?<=de pass)e(?= )|(?<![a-z]pass)(?= is | was |[:,;\t]|\r?\n))"
+_PASS_WORD = "pass(?:(?:word|wd|phrase|code|wort)s?|(?<=de pass)e(?= )|(?<![a-z]pass)(?= is | was | for |[:,;\t]|\r?\n))"
 _PASS_FORMS = (
     (" \t'-\u2014(\"`*", _take_prose, "(?i)[\"'`*]{0,3}" + _PROSE_IS, "password"),
     (" ,", _take, _PROSE_GAP, "password", _looks_typed_alone),
@@ -335,7 +365,8 @@ _PASS_FORMS = (
     (" \t\r\n", _take_netrc, r"\s{1,8}(?P<v>\S{4,200})"),
     (" =", _take, r"[ ]?=[ ]?\{(?P<v>[^{}\r\n]{4,120})\}(?=;|\"|'|$)", "password", _looks_braced),
     (":", _take_openssl, r":(?P<v>[^\s\"']{4,200})"),
-    ("\"')]", _take, r"""["')\]]{1,4}\.(?:type|fill|send_keys|sendKeys|setValue|set_value)\(["'](?P<v>[^"'\n]{4,100})["']""", "password"),
+    ("\"')]", _take, r"""["')\]]{1,4}\.(?:(?:type|fill|send_keys|sendKeys|setValue|set_value|val)\(|value[ ]?=[ ]?)["']"""
+     r"""(?P<v>[^"'\n]{4,100})["']""", "password"),
     (":*", _take, r"""[:*]{1,2}["'][^\n]{0,20}\n[ \t]{0,20}(?:exp_)?send[ ](?:--[ ])?["'](?P<v>[^"'\\\n]{4,80})""", "password"),
     ("-", _take_piped, r"-stdin"),
     (" \r\n", _take_piped, r"(?:\s|\Z)"),

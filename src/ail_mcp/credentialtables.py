@@ -27,7 +27,7 @@ def take_element_credential(text: str, start: int, end: int, match: object, span
         named = compiled(_NAMED_TAG).search(text[max(start, opened - 120):opened].rpartition("<")[2])
     strength, kind = credential_key(named[1] if named else name.rpartition(":")[2])
     if not strength:  # <td>Password</td><td>VALUE</td>, <key>apiKey</key><string>VALUE</string>
-        before = compiled(r">[ ]{0,2}([^<>]{2,40}?)[ :]{0,2}</\w{1,8}>\s{0,12}\Z").search(text[max(start, opened - 80):opened])
+        before = compiled(r">[ ]{0,2}([^<>]{2,40}?)[ :]{0,2}</[\w:-]{1,16}>\s{0,12}\Z").search(text[max(start, opened - 80):opened])
         strength, kind = credential_key(before[1].replace(" ", "_")) if before else (0, "")
     first = close + 1 + len(text[close + 1:last]) - len(text[close + 1:last].lstrip())
     value = text[first:last].rstrip()

@@ -72,7 +72,7 @@ class JsonParts:
                     if frame[1]:
                         self.keyed.append((frame[1], value, place))
                         self._pair(frame, value, place)
-                    elif not frame[0]:  # ["DB_PASSWORD", "hunter22"]
+                    if not frame[0]:  # ["DB_PASSWORD", "hunter22"]
                         if frame[2] and any(map(str.isdigit, value)):
                             self.keyed.append((frame[2], value, place))
                         frame[2] = value if compiled("[A-Za-z_-]{2,40}").fullmatch(value) else ""
@@ -133,7 +133,7 @@ class JsonParts:
 
 def json_parts(text: str) -> JsonParts | None:
     ("""The parts of a document that is JSON, JSON Lines, or text with lines of JSON in it; None when no JSON is there. A bare string is JSON"""
-     """ when it has escapes of its own signs; without them it is as safe as any text, and may go on in the next line, as a key does.""")
+     """ when it has other escapes than of line ends and tabs; without, it is as safe as any text, and may go on in the next line, as a key does.""")
     head = text[:4096].lstrip("\ufeff \t\r\n")[:1]
     if head not in ("{", "[", '"') and not compiled(r'\n[ \t]{0,40}[{\["]').search(text) or not text:
         return None
@@ -145,8 +145,8 @@ def json_parts(text: str) -> JsonParts | None:
         end = text.find("\n", start) + 1 or len(text)
         line = text[start:start + 40].lstrip(" \t")[:1]
         if line == '"':
-            if text.find("\\\\", start, end) >= 0 or text.find('\\"', start, end) >= 0:
-                ranges += [(start, end)] * _is_json(text[start:end], str)
+            if compiled(r"\\[^nrt]").search(text, start, end) and _is_json(text[start:end], str):
+                ranges.append((start, end))
         elif line in ("{", "[") and text.find('"', start, end) > 0 and _is_json(text[start:end]):
             ranges.append((start, end))
         start = end

@@ -29,9 +29,18 @@ _PASSWORD_WORDS = _word_set(
     " \u043f\u0430\u0440\u043e\u043b\u044c \u043f\u0430\u0440\u043e\u043b\u044f \u5bc6\u7801 \u5bc6\u78bc \u53e3\u4ee4"
     " \u30d1\u30b9\u30ef\u30fc\u30c9 \u6697\u8a3c\u756a\u53f7 \ube44\ubc00\ubc88\ud638 \uc554\ud638 \ube44\ubc88")
 # Vietnamese, Indonesian, Thai, Arabic (two), Hebrew, Hindi, Greek: whole keys, since they do not split into words as others do
-FOREIGN_PASSWORDS = ("m\u1eadt kh\u1ea9u", "kata sandi", "\u0e23\u0e2b\u0e31\u0e2a\u0e1c\u0e48\u0e32\u0e19",
+_FOREIGN_PASSWORDS = ("m\u1eadt kh\u1ea9u", "kata sandi", "\u0e23\u0e2b\u0e31\u0e2a\u0e1c\u0e48\u0e32\u0e19",
                      "\u0643\u0644\u0645\u0629 \u0627\u0644\u0645\u0631\u0648\u0631", "\u0643\u0644\u0645\u0629 \u0627\u0644\u0633\u0631",
                      "\u05e1\u05d9\u05e1\u05de\u05d4", "\u092a\u093e\u0938\u0935\u0930\u094d\u0921", "\u03ba\u03c9\u03b4\u03b9\u03ba\u03cc\u03c2")
+# Pieces of every credential word, in lower case. A key contains one of them; what else it is, the judge says. A piece ends before a vowel
+# where it can: a search is the faster the rarer its last letter is.
+CREDENTIAL_STEMS = tuple("pass pwd pw psw secret token key auth cred sig cooki session jwt bearer pat psk salt sas otp mnemonic phras parol"
+               " kennwort contras senha wachtwoord haslo has\u0142o"
+               " losenord l\u00f6senord heslo sifr \u015fifr salasana adgangskod kodeord jelsz geheimni"
+               " \u043f\u0430\u0440\u043e\u043b \u0441\u0435\u043a\u0440\u0435\u0442 \u0442\u043e\u043a\u0435\u043d"
+               " \u5bc6\u7801 \u5bc6\u78bc \u53e3\u4ee4 \u5bc6\u94a5 \u5bc6\u9470 \u79d8\u94a5 \u30d1\u30b9\u30ef\u30fc\u30c9"
+               " \u6697\u8a3c\u756a\u53f7 \u30c8\u30fc\u30af\u30f3 \u30b7\u30fc\u30af\u30ec\u30c3\u30c8 \ube44\ubc00\ubc88\ud638"
+               " \uc554\ud638 \ube44\ubc88 \ud1a0\ud070 \u4ee4\u724c lozinka mdp clav".split()) + _FOREIGN_PASSWORDS
 _PASSWORD_ENDS = ("password", "passwd", "passphrase", "passcode", "passwort", "kennwort", "pwd",
                   "\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4",
     "\u30d1\u30b9\u30ef\u30fc\u30c9", "\ube44\ubc00\ubc88\ud638")
@@ -65,7 +74,8 @@ _NAME_KEYS = _word_set(  # X key that is public or only a name
     " parent child item data first last next prev any each"
     " label list node type format meta tag trace span metric feature flag route routing query search react element component style"
     " theme color menu tab page view")
-_NAME_TOKENS = _word_set("pad eos bos unk sep cls mask page next max stop start end special lock idempotency creation starting pagination paging marker cancellation cancel num lexer input output"
+_NAME_TOKENS = _word_set("pad eos bos unk sep cls mask page next max stop start end special"
+    " lock idempotency creation starting pagination paging marker cancellation cancel num lexer input output"
                          " prompt completion cached total first last prev continuation"
                          " sync public word sub text control eof image audio reasoning thought current per each delim delimiter"
                          " punctuation keyword operator change skip")
@@ -88,7 +98,7 @@ def credential_key(key: str) -> tuple[int, str]:
     """How strongly `key` names a credential (0: not at all) and the kind of what it names."""
     if "REDACTED_" in key:  # the name of a secret is no key, or redacting twice would find more
         return 0, ""
-    if key.lower() in FOREIGN_PASSWORDS:
+    if key.lower() in _FOREIGN_PASSWORDS:
         return PASSWORD, "password"
     words = [word.lower() for word in compiled(_KEY_WORDS).findall(key)]
     while len(words) > 1 and (words[-1] in _TAIL_WORDS or words[-1].isdigit() or len(words[-1]) == 1 and words[-1].isascii()):
@@ -148,6 +158,7 @@ _FILLER_WORDS = _word_set(
     " passwort kennwort contrase\u00f1a contrasena senha mot motdepasse wachtwoord parola geheim clave")
 _FILLER_SHAPES = (
     r"(?:(.)(.)(?:\1\2)*\1?|[.*\u2022x_-]+|__\w+__|0x0*|-?[0-9]{1,5}|[0-9]+\.[0-9]+|[0-9]{4}-[0-9]{2}-[0-9]{2}.*"
+    r"|(?:~|\.{1,2})/.*|(?:[\w-]+\.){1,6}[a-z]{2,6}:[0-9]{2,5}|[a-z_]+(?::[\w,]+)?(?:\|[a-z_]+(?::[\w,]+)?)+"
     r"|<.*>|\[.*\]|\(.*\)|\{.*\}|%[a-z_]\w*%|%\(?[a-z_]*\)?[sdr]|\$[a-z_][\w:.]*|(?:[$#@]\{|\$\(|\{\{|<%|!|enc\[|\{cipher\}|data:"
     r"|@microsoft\.keyvault).*|[a-z_][\w.]*\(.*\))")
 _FILLER_INSIDE = (r"\.\.\.|\u2026|\*\*\*|\u2022\u2022|x{4}|<[a-z_ -]+>|\$\{|\{\{|#\{|<%|\{[a-z_][^{}]{0,80}\}|\{\}|%\(\w+\)s|\$\([a-z]"
@@ -211,7 +222,8 @@ def has_letter_and_more(value: str) -> bool:
 
 
 # times, versions (`1.14.10-1~deb12u1`), files, resource names
-_NO_SECRET = (r"[0-9T:.+Z -]+|v?(?:[0-9]{1,3}:)?[0-9]{1,4}(?:\.[0-9]{1,5}){1,4}(?:[-+~.][\w.+~-]*)?|[\w./:@-]{1,200}\.[a-z]{2,5}|[\w.@-]{1,60}(?:/[\w.@-]{1,200})*/"
+_NO_SECRET = (r"[0-9T:.+Z -]+|v?(?:[0-9]{1,3}:)?[0-9]{1,4}(?:\.[0-9]{1,5}){1,4}(?:[-+~.][\w.+~-]*)?|[\w./:@-]{1,200}\.[a-z]{2,5}"
+              r"|[\w.@-]{1,60}(?:/[\w.@-]{1,200})*/"
               r"|arn:.*")
 _UUID = "[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
 

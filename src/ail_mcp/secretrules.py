@@ -302,7 +302,8 @@ _JWT = r"eyJ@u{8,8192}(?:\.@u{0,16384}){1,4}"
 
 
 def _is_aws_secret(value: str) -> bool:
-    return not value.endswith("EXAMPLEKEY") and looks_random(value) and value != value.lower() and value != value.upper() and any(map(str.isdigit, value))
+    mixed = value != value.lower() and value != value.upper() and any(map(str.isdigit, value))
+    return mixed and looks_random(value) and not value.endswith("EXAMPLEKEY")
 
 
 def _jwt_is_real(token: str) -> bool:
@@ -311,19 +312,20 @@ def _jwt_is_real(token: str) -> bool:
     return b'"alg"' in header or (len(parts) >= 3 and b'"' in header and parts[1][:3] == "eyJ")
 
 
-def find_tokens(text: str, start: int, end: int, spans: list) -> None:
-    """Append `(start, end, kind, rank)` of every vendor token in `text[start:end]`. Linear: triggers first, on long words only."""
-    long = [word for word in text[start:end].split() if len(word) >= 20]
+def find_tokens(text: str, start: int, end: int, words: set[str], spans: list) -> None:
+    """Append `(start, end, kind, rank)` of every vendor token in `text[start:end]`, whose words are `words`. Linear: triggers first, on
+    long words only."""
+    long = [word for word in words if len(word) >= 20]
     if not long:
         return
-    words = " ".join(long)
+    joined = " ".join(long)
     dotted = any(word.count(".") >= 2 and "://" not in word for word in long if len(word) >= 58)
     index, short = _rules_by_trigger()
     awake = list(short)
-    for trigger in sorted(set(map("".join, zip(words, words[1:], words[2:]))) & index.keys()):
+    for trigger in sorted(set(map("".join, zip(joined, joined[1:], joined[2:]))) & index.keys()):
         awake += index[trigger]
     for kind, literal, pattern in awake:
-        if literal in words:
+        if literal in joined:
             for match in compiled(pattern).finditer(text, start, end):
                 if _token_is_real(kind, literal, match[0], text[max(0, match.start() - 6):match.start()]):
                     spans.append((match.start(), match.end(), kind, GENERIC if kind == "sk_key" else VENDOR))
@@ -334,7 +336,7 @@ def find_tokens(text: str, start: int, end: int, spans: list) -> None:
         for match in compiled(_DISCORD).finditer(text, start, end):
             if len(set(match[0])) >= 8 and decode_base64(match[0].split(".")[0])[:15].isdigit():
                 spans.append((match.start(), match.end(), "discord_token", VENDOR))
-    if "eyJ" in words and "." in words:
+    if "eyJ" in joined and "." in joined:
         for match in compiled(_expand_classes(_JWT)).finditer(text, start, end):
             if _jwt_is_real(match[0]):
                 spans.append((match.start(), match.end() - (match[0][-1] == "." and match[0].count(".") != 2), "jwt", GENERIC))

@@ -267,8 +267,9 @@ def _map_source(source: bytes | str, slot: str, no_self: bool, no_mutations: boo
 
 
 _RAW_PLACE = re.compile(r"_ail_raw_\d+_")
-# Where a redactor could find something: a string, a long run with a digit, a number that could be an address or a key.
-_SECRET_SHAPE = re.compile(r"[\"'@]|://|::|0[xX]|\d{4}|(?=[^\W_]*\d)\w{16}|-----|\d\.\d+\.\d")
+# Where a redactor could find something: a string, a long run with a digit, a number that could be an address or a key, a pair in a file name.
+_SECRET_SHAPE = re.compile(r"[\"'@]|://|::|0[xX]|\d{4}|(?=[^\W_]*\d)\w{16}|-----|\d\.\d+\.\d"
+                           r"|(?i:pass|pwd|secret|token|key|auth|cred)\w{0,24}=[^\s,|()]{0,60}[\d$#!%^&*?~]")
 
 
 def may_hold_secret(line: str) -> bool:

@@ -1355,7 +1355,8 @@ _JWT = r"eyJ@u{8,8192}(?:\.@u{0,16384}){1,4}"
 
 
 def _is_aws_secret(value: str) -> bool:
-    return not value.endswith("EXAMPLEKEY") and looks_random(value) and value != value.lower() and value != value.upper() and any(map(str.isdigit, value))
+    mixed = value != value.lower() and value != value.upper() and any(map(str.isdigit, value))
+    return mixed and looks_random(value) and not value.endswith("EXAMPLEKEY")
 
 
 def _jwt_is_real(token: str) -> bool:
@@ -1364,19 +1365,20 @@ def _jwt_is_real(token: str) -> bool:
     return b'"alg"' in header or (len(parts) >= 3 and b'"' in header and parts[1][:3] == "eyJ")
 
 
-def find_tokens(text: str, start: int, end: int, spans: list) -> None:
-    """Append `(start, end, kind, rank)` of every vendor token in `text[start:end]`. Linear: triggers first, on long words only."""
-    long = [word for word in text[start:end].split() if len(word) >= 20]
+def find_tokens(text: str, start: int, end: int, words: set[str], spans: list) -> None:
+    """Append `(start, end, kind, rank)` of every vendor token in `text[start:end]`, whose words are `words`. Linear: triggers first, on
+    long words only."""
+    long = [word for word in words if len(word) >= 20]
     if not long:
         return
-    words = " ".join(long)
+    joined = " ".join(long)
     dotted = any(word.count(".") >= 2 and "://" not in word for word in long if len(word) >= 58)
     index, short = _rules_by_trigger()
     awake = list(short)
-    for trigger in sorted(set(map("".join, zip(words, words[1:], words[2:]))) & index.keys()):
+    for trigger in sorted(set(map("".join, zip(joined, joined[1:], joined[2:]))) & index.keys()):
         awake += index[trigger]
     for kind, literal, pattern in awake:
-        if literal in words:
+        if literal in joined:
             for match in compiled(pattern).finditer(text, start, end):
                 if _token_is_real(kind, literal, match[0], text[max(0, match.start() - 6):match.start()]):
                     spans.append((match.start(), match.end(), kind, GENERIC if kind == "sk_key" else VENDOR))
@@ -1387,7 +1389,7 @@ def find_tokens(text: str, start: int, end: int, spans: list) -> None:
         for match in compiled(_DISCORD).finditer(text, start, end):
             if len(set(match[0])) >= 8 and decode_base64(match[0].split(".")[0])[:15].isdigit():
                 spans.append((match.start(), match.end(), "discord_token", VENDOR))
-    if "eyJ" in words and "." in words:
+    if "eyJ" in joined and "." in joined:
         for match in compiled(_expand_classes(_JWT)).finditer(text, start, end):
             if _jwt_is_real(match[0]):
                 spans.append((match.start(), match.end() - (match[0][-1] == "." and match[0].count(".") != 2), "jwt", GENERIC))
@@ -1395,7 +1397,7 @@ def find_tokens(text: str, start: int, end: int, spans: list) -> None:
 
 
 # ---- privatekeys ----
-_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 1397, r'''
+_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 1399, r'''
 
 """Private keys in armour: PEM, OpenSSH, PGP, SSH2, PuTTY, and PEM inside base64; whole, cut off, escaped, quoted or numbered.
 
@@ -1473,7 +1475,7 @@ def _end_of_body(text: str, first: int, limit: int) -> int:
 
 
 # ---- addresses ----
-_ROOMS['addresses'] = (('secretrules', 'shapes'), 1475, r'''
+_ROOMS['addresses'] = (('secretrules', 'shapes'), 1477, r'''
 
 """Where people and machines can be reached: e-mail, IPv4, IPv6; and, when asked for, cards, IBANs, phone and social numbers.
 
@@ -1485,6 +1487,7 @@ a dot between digits, two colons) and looks a bounded way to both sides, so that
 _LOCAL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._%+-'" + "".join(map(chr, range(0xC0, 0x250)))
 _DOMAIN = ("(?:[A-Za-z0-9\u00c0-\u024f](?:[A-Za-z0-9\u00c0-\u024f-]{0,61}[A-Za-z0-9\u00c0-\u024f])?\\.){1,8}(?:[A-Za-z]{2,24}"
            "|xn--[A-Za-z0-9-]{2,40})(?![A-Za-z0-9]|[_-][A-Za-z0-9])")
+_FILE_DOMAIN = r"(?i)(?:[a-z0-9-]{1,63}\.){1,6}(?:com|org|net|edu|gov|io|de|uk|fr|es|it|nl|ch|at|ru|jp|cn|br|in|eu|us|ca|au)(?=\.[a-z])"
 _NOT_TLD = frozenset(
     "png jpg jpeg gif svg webp avif ico bmp tiff mp3 mp4 mov webm pdf service socket timer target mount slice path js mjs cjs ts tsx"
     " jsx py pyc rb php java"
@@ -1501,6 +1504,8 @@ def find_emails(text: str, start: int, end: int, spans: list, taken: set[int]) -
             for match in compiled(sign + "(?=[A-Za-z0-9\u00c0-\u024f])").finditer(text, start, end):
                 at, after = match.span()
                 domain = compiled(_DOMAIN).match(text, after, min(end, after + 255))
+                if domain and domain[0].lower().rsplit(".", 1)[1] in _NOT_TLD:  # the name of a file: jane@mail.example.com.py
+                    domain = compiled(_FILE_DOMAIN).match(text, after, domain.end())
                 if domain and at not in taken:
                     first = _email_start(text, max(start, at - 64), at)
                     if first < at and _is_email(text, first, at, domain):
@@ -1526,6 +1531,8 @@ def _email_start(text: str, low: int, at: int) -> int:
 def _is_email(text: str, first: int, at: int, domain: object) -> bool:
     host, after = domain[0].lower(), text[domain.end():domain.end() + 2]
     if host.rsplit(".", 1)[1] in _NOT_TLD or text[at - 1] in ".-" or after[:1] in ("(", "["):
+        return False
+    if host in ("openssh.com", "libssh.org", "ssh.com") and compiled(r"zlib|[\w.]+-.*").fullmatch(text, first, at):  # an algorithm
         return False
     left = text[max(0, first - 60):first]
     if left.endswith("://") or after[:1] == ":" and compiled(r"[A-Za-z~/._]").match(after[1:]):  # ssh://git@host, git@host:path
@@ -1700,7 +1707,7 @@ def find_optional(text: str, start: int, end: int, spans: list, kinds: frozenset
 
 
 # ---- keyvalue ----
-_ROOMS['keyvalue'] = (('shapes',), 1702, r'''
+_ROOMS['keyvalue'] = (('shapes',), 1709, r'''
 import functools
 
 """The judge of key/value pairs: is the key a word for a credential, and is the value a value?
@@ -1730,9 +1737,18 @@ _PASSWORD_WORDS = _word_set(
     " \u043f\u0430\u0440\u043e\u043b\u044c \u043f\u0430\u0440\u043e\u043b\u044f \u5bc6\u7801 \u5bc6\u78bc \u53e3\u4ee4"
     " \u30d1\u30b9\u30ef\u30fc\u30c9 \u6697\u8a3c\u756a\u53f7 \ube44\ubc00\ubc88\ud638 \uc554\ud638 \ube44\ubc88")
 # Vietnamese, Indonesian, Thai, Arabic (two), Hebrew, Hindi, Greek: whole keys, since they do not split into words as others do
-FOREIGN_PASSWORDS = ("m\u1eadt kh\u1ea9u", "kata sandi", "\u0e23\u0e2b\u0e31\u0e2a\u0e1c\u0e48\u0e32\u0e19",
+_FOREIGN_PASSWORDS = ("m\u1eadt kh\u1ea9u", "kata sandi", "\u0e23\u0e2b\u0e31\u0e2a\u0e1c\u0e48\u0e32\u0e19",
                      "\u0643\u0644\u0645\u0629 \u0627\u0644\u0645\u0631\u0648\u0631", "\u0643\u0644\u0645\u0629 \u0627\u0644\u0633\u0631",
                      "\u05e1\u05d9\u05e1\u05de\u05d4", "\u092a\u093e\u0938\u0935\u0930\u094d\u0921", "\u03ba\u03c9\u03b4\u03b9\u03ba\u03cc\u03c2")
+# Pieces of every credential word, in lower case. A key contains one of them; what else it is, the judge says. A piece ends before a vowel
+# where it can: a search is the faster the rarer its last letter is.
+CREDENTIAL_STEMS = tuple("pass pwd pw psw secret token key auth cred sig cooki session jwt bearer pat psk salt sas otp mnemonic phras parol"
+               " kennwort contras senha wachtwoord haslo has\u0142o"
+               " losenord l\u00f6senord heslo sifr \u015fifr salasana adgangskod kodeord jelsz geheimni"
+               " \u043f\u0430\u0440\u043e\u043b \u0441\u0435\u043a\u0440\u0435\u0442 \u0442\u043e\u043a\u0435\u043d"
+               " \u5bc6\u7801 \u5bc6\u78bc \u53e3\u4ee4 \u5bc6\u94a5 \u5bc6\u9470 \u79d8\u94a5 \u30d1\u30b9\u30ef\u30fc\u30c9"
+               " \u6697\u8a3c\u756a\u53f7 \u30c8\u30fc\u30af\u30f3 \u30b7\u30fc\u30af\u30ec\u30c3\u30c8 \ube44\ubc00\ubc88\ud638"
+               " \uc554\ud638 \ube44\ubc88 \ud1a0\ud070 \u4ee4\u724c lozinka mdp clav".split()) + _FOREIGN_PASSWORDS
 _PASSWORD_ENDS = ("password", "passwd", "passphrase", "passcode", "passwort", "kennwort", "pwd",
                   "\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4",
     "\u30d1\u30b9\u30ef\u30fc\u30c9", "\ube44\ubc00\ubc88\ud638")
@@ -1766,7 +1782,8 @@ _NAME_KEYS = _word_set(  # X key that is public or only a name
     " parent child item data first last next prev any each"
     " label list node type format meta tag trace span metric feature flag route routing query search react element component style"
     " theme color menu tab page view")
-_NAME_TOKENS = _word_set("pad eos bos unk sep cls mask page next max stop start end special lock idempotency creation starting pagination paging marker cancellation cancel num lexer input output"
+_NAME_TOKENS = _word_set("pad eos bos unk sep cls mask page next max stop start end special"
+    " lock idempotency creation starting pagination paging marker cancellation cancel num lexer input output"
                          " prompt completion cached total first last prev continuation"
                          " sync public word sub text control eof image audio reasoning thought current per each delim delimiter"
                          " punctuation keyword operator change skip")
@@ -1789,7 +1806,7 @@ def credential_key(key: str) -> tuple[int, str]:
     """How strongly `key` names a credential (0: not at all) and the kind of what it names."""
     if "REDACTED_" in key:  # the name of a secret is no key, or redacting twice would find more
         return 0, ""
-    if key.lower() in FOREIGN_PASSWORDS:
+    if key.lower() in _FOREIGN_PASSWORDS:
         return PASSWORD, "password"
     words = [word.lower() for word in compiled(_KEY_WORDS).findall(key)]
     while len(words) > 1 and (words[-1] in _TAIL_WORDS or words[-1].isdigit() or len(words[-1]) == 1 and words[-1].isascii()):
@@ -1849,6 +1866,7 @@ _FILLER_WORDS = _word_set(
     " passwort kennwort contrase\u00f1a contrasena senha mot motdepasse wachtwoord parola geheim clave")
 _FILLER_SHAPES = (
     r"(?:(.)(.)(?:\1\2)*\1?|[.*\u2022x_-]+|__\w+__|0x0*|-?[0-9]{1,5}|[0-9]+\.[0-9]+|[0-9]{4}-[0-9]{2}-[0-9]{2}.*"
+    r"|(?:~|\.{1,2})/.*|(?:[\w-]+\.){1,6}[a-z]{2,6}:[0-9]{2,5}|[a-z_]+(?::[\w,]+)?(?:\|[a-z_]+(?::[\w,]+)?)+"
     r"|<.*>|\[.*\]|\(.*\)|\{.*\}|%[a-z_]\w*%|%\(?[a-z_]*\)?[sdr]|\$[a-z_][\w:.]*|(?:[$#@]\{|\$\(|\{\{|<%|!|enc\[|\{cipher\}|data:"
     r"|@microsoft\.keyvault).*|[a-z_][\w.]*\(.*\))")
 _FILLER_INSIDE = (r"\.\.\.|\u2026|\*\*\*|\u2022\u2022|x{4}|<[a-z_ -]+>|\$\{|\{\{|#\{|<%|\{[a-z_][^{}]{0,80}\}|\{\}|%\(\w+\)s|\$\([a-z]"
@@ -1912,7 +1930,8 @@ def has_letter_and_more(value: str) -> bool:
 
 
 # times, versions (`1.14.10-1~deb12u1`), files, resource names
-_NO_SECRET = (r"[0-9T:.+Z -]+|v?(?:[0-9]{1,3}:)?[0-9]{1,4}(?:\.[0-9]{1,5}){1,4}(?:[-+~.][\w.+~-]*)?|[\w./:@-]{1,200}\.[a-z]{2,5}|[\w.@-]{1,60}(?:/[\w.@-]{1,200})*/"
+_NO_SECRET = (r"[0-9T:.+Z -]+|v?(?:[0-9]{1,3}:)?[0-9]{1,4}(?:\.[0-9]{1,5}){1,4}(?:[-+~.][\w.+~-]*)?|[\w./:@-]{1,200}\.[a-z]{2,5}"
+              r"|[\w.@-]{1,60}(?:/[\w.@-]{1,200})*/"
               r"|arn:.*")
 _UUID = "[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
 
@@ -2039,7 +2058,7 @@ def is_basic_pair(value: str) -> bool:
 
 
 # ---- values ----
-_ROOMS['values'] = (('shapes',), 2041, r'''
+_ROOMS['values'] = (('shapes',), 2060, r'''
 
 """How far a value reaches: quoted in any way, or bare, with what belongs to the sentence or the markup around it given back."""
 
@@ -2048,7 +2067,8 @@ _ROOMS['values'] = (('shapes',), 2041, r'''
 _BARE_RUN = (r"""(?m)(?:[^\s\x00-\x1f\x7f"'`<>,;&|\\]|>(?![\s])|,(?![\s"'`\\]|[\w.-]{1,30}[=:]|$)|;(?![\s"'`\\]|[\w .-]{1,30}=|$)"""
              r"""|&(?![\w.-]{1,40}=|amp;|quot;|lt;|gt;|&|[ \t"'])|\|(?![\s|])|<(?![/A-Za-z!?])|\\(?![nrtbf"'`\\/u])"""
              r"""|["'`](?=[\w!#$%^*+=~?.-])){1,2048}""")
-_VALUE_LEAD = r"[ \t]{0,16}(?:\x1b\[[0-9;]{0,8}m)?(?:\*\*|\*(?=[ \t])|\|\||&nbsp;|__(?=[ \t])|</[a-z]{1,8}>)?[ \t]{0,4}(?:<(?:code|b|strong|kbd|tt|em|i|pre)>)?"
+_VALUE_LEAD = (r"[ \t]{0,16}(?:\x1b\[[0-9;]{0,8}m)?"
+               r"(?:\*\*|\*(?=[ \t])|\|\||&nbsp;|__(?=[ \t])|</[a-z]{1,8}>)?[ \t]{0,4}(?:<(?:code|b|strong|kbd|tt|em|i|pre)>)?")
 _OPEN_QUOTE = r"""(?:[rbuf]{1,2}|[@$LR])?(\\{0,7})(["'`]|&quot;|&\#0?3[49];)|([\u201c\u2018\u00ab\u300c\u300e])"""
 _CLOSERS = {"\u201c": "\u201d", "\u2018": "\u2019", "\u00ab": "\u00bb", "\u300c": "\u300d", "\u300e": "\u300f"}
 _QUOTED_CAP = 4200
@@ -2109,7 +2129,7 @@ def trim_value(text: str, first: int, last: int) -> int:
 
 
 # ---- neighbours ----
-_ROOMS['neighbours'] = (('shapes',), 2111, r'''
+_ROOMS['neighbours'] = (('shapes',), 2131, r'''
 
 """The company a key keeps: beside a user or a host, even a plain word in lower case is a password.
 
@@ -2165,7 +2185,7 @@ def has_account_option(line: str) -> bool:
 
 
 # ---- urlsecrets ----
-_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 2167, r'''
+_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 2187, r'''
 
 """Secrets in the user part of a URL (RFC 3986, 3.2.1): passwords of connection strings, tokens of clone addresses."""
 
@@ -2214,7 +2234,7 @@ def _is_url_password(user: str, password: str) -> bool:
 
 
 # ---- credentialtables ----
-_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 2216, r'''
+_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 2236, r'''
 
 """Credentials in tables and trees: XML and HTML elements, Markdown and CSV columns, SQL inserts, Kubernetes secrets.
 
@@ -2241,7 +2261,7 @@ def take_element_credential(text: str, start: int, end: int, match: object, span
         named = compiled(_NAMED_TAG).search(text[max(start, opened - 120):opened].rpartition("<")[2])
     strength, kind = credential_key(named[1] if named else name.rpartition(":")[2])
     if not strength:  # <td>Password</td><td>VALUE</td>, <key>apiKey</key><string>VALUE</string>
-        before = compiled(r">[ ]{0,2}([^<>]{2,40}?)[ :]{0,2}</\w{1,8}>\s{0,12}\Z").search(text[max(start, opened - 80):opened])
+        before = compiled(r">[ ]{0,2}([^<>]{2,40}?)[ :]{0,2}</[\w:-]{1,16}>\s{0,12}\Z").search(text[max(start, opened - 80):opened])
         strength, kind = credential_key(before[1].replace(" ", "_")) if before else (0, "")
     first = close + 1 + len(text[close + 1:last]) - len(text[close + 1:last].lstrip())
     value = text[first:last].rstrip()
@@ -2347,7 +2367,7 @@ def take_table_credential(text: str, start: int, end: int, match: object, spans:
 
 
 # ---- commandforms ----
-_ROOMS['commandforms'] = ((), 2349, r'''
+_ROOMS['commandforms'] = ((), 2369, r'''
 
 """Commands and calls that take a secret by its place: `rabbitmqctl add_user bob VALUE`, `mysqli_connect("host", "user", VALUE)`.
 
@@ -2356,7 +2376,8 @@ A row is `gate, literal, pattern, kind`: each place of the literal (in lower cas
 """
 
 _WORD = r"""(?P<q>["']?)(?P<v>[^\s"'|;<>$-][^\s"'|;<>]{3,200})(?P=q)"""
-_QUOTED = r"""(?P<q>["'])(?P<v>[^"'\n]{4,120})(?P=q)"""
+_QUOTED = r"""[rbu]{0,2}(?P<q>["'])(?P<v>[^"'\n]{4,120})(?P=q)"""
+_KEY = r"""[rbu]{0,2}(?P<q>["'])(?P<v>[A-Za-z0-9+/_=.-]{16,200})(?P=q)[ ]?[,)]"""
 _ARGUMENT = r"""[^()\n,]{1,120},[ ]?"""  # one that is no call itself
 
 # after a command: the value is the next word; a row is gated by a stem of credential words or a sign, or it is tried on every text
@@ -2378,17 +2399,19 @@ POSITIONAL_COMMANDS = [
 ]
 # after an opening bracket: the second or the third argument
 POSITIONAL_CALLS = [
-    *(("(", f"{call}(", r"(?i)\w{2,24}\(" + _ARGUMENT + _QUOTED + "[ ]?[,)]", "password") for call in ("begin", "credential", "credentials", "login")),
+    *(("(", f"{call}(", r"(?i)\w{2,24}\(" + _ARGUMENT + _QUOTED + "[ ]?[,)]", "password")
+      for call in ("begin", "credential", "credentials", "login")),
     *(("(", f"{call}(", r"(?i)\w{2,24}\(" + _ARGUMENT + _ARGUMENT + _QUOTED + "[ ]?[,)]", "password")
       for call in ("connect", "getconnection", "sequelize", "pdo", "mysqli")),
     ("auth", "basic_auth(", r"(?i)basic_auth\(" + _ARGUMENT + r"(?:Some\()?" + _QUOTED, "password"),
-    *(("(", f"{call}(", r"(?i)\w{2,24}\(" + _ARGUMENT + _QUOTED + "[ ]?[,)]", "secret") for call in ("sign", "verify", "hmac")),
+    *(("(", f"{call}(", r"(?i)[.\w]{2,24}\(" + _ARGUMENT + _KEY, "secret") for call in ("sign", "verify", "hmac", "jwt.encode", "cipheriv")),
+    *(("(", f"{call}(", r"(?i)[.\w]{2,24}\(" + _KEY, "secret") for call in ("fernet", "hmac.new")),
 ]
 ''')
 
 
 # ---- credentialforms ----
-_ROOMS['credentialforms'] = (('commandforms', 'credentialtables', 'keyvalue', 'neighbours', 'secretrules', 'shapes', 'values'), 2390, r'''
+_ROOMS['credentialforms'] = (('commandforms', 'credentialtables', 'keyvalue', 'neighbours', 'secretrules', 'shapes', 'values'), 2413, r'''
 
 """Credentials that stand in no plain assignment: headers, cookies, command lines, configuration files, sentences.
 
@@ -2397,13 +2420,13 @@ has a bounded reach. Its group `v` is the value. A text without the literals cos
 """
 
 
-def find_forms(text: str, low: str, present: set[str], start: int, end: int, spans: list) -> None:
-    """Append the credentials of all rows in `text[start:end]`. `low` is a line break and that piece in lower case; `present` are the
-    stems of credential words in it: a row's gate is one of them, a sign, or empty."""
+def find_forms(text: str, low: str, vocabulary: str, present: set[str], start: int, end: int, spans: list) -> None:
+    """Append the credentials of all rows in `text[start:end]`. `low` is a line break and that piece in lower case; `vocabulary` has each
+    of its words once; `present` are the stems of credential words in it: a row's gate is one of them, a sign, or a word of its own."""
     base = start - 1
-    present.update(sign for sign in ':|/<"(+_@' if sign in low)
+    present.update(gate for gate in _OWN_GATES if gate in vocabulary)
     for gate, literal, judge, pattern, *rest in _FORMS:
-        if gate and gate not in present:
+        if gate not in present:
             continue
         at = low.find(literal)
         while at >= 0:
@@ -2453,8 +2476,16 @@ def _take_after_command(text: str, start: int, end: int, match: object, spans: l
 def _take_beside_user(text: str, start: int, end: int, match: object, spans: list) -> None:
     """`-u bob -p VALUE` of any command, and the other way round; `mysql -p` has a database behind it."""
     line = _line_before(text, start, match.start(), 240)
-    beside = compiled(r"[ ]--?(?:u|l|d|user(?:name)?|login)[ =][^\s-]\S{0,80}\Z").search(line.lower()) or compiled(r"[ ]-[ul][ ][^\s-]").match(text, match.end())
+    beside = compiled(r"[ ]--?(?:u|l|d|user(?:name)?|login)[ =][^\s-]\S{0,80}\Z").search(line.lower()) or compiled(
+        r"[ ]-[ul][ ][^\s-]").match(text, match.end())
     if beside and not compiled(r"(?<![\w-])(?:mysql|mariadb|mkdir)").search(line):
+        _take(text, start, end, match, spans, "password", _looks_typed_option)
+
+
+def _take_list_option(text: str, start: int, end: int, match: object, spans: list) -> None:
+    """`["sshpass", "-p", "VALUE"]`, `["mysql", "-pVALUE"]`."""
+    commands = r"(?<![\w-])(?:mysql\w{0,8}|mariadb|sshpass|docker|podman|mongo\w{0,8}|7z|zip)[\"']"
+    if compiled(commands).search(_line_before(text, start, match.start(), 240)):
         _take(text, start, end, match, spans, "password", _looks_typed_option)
 
 
@@ -2533,7 +2564,8 @@ def _take_prose(text: str, start: int, end: int, match: object, spans: list, kin
 
 _IS_PASSWORD = (r"(?:(?<=[\s`\"'(])|(?<![^\x00]))(?P<v>[^\s`\"'()<>]{8,100})[`\"']{0,1}[ ]{1,2}(?:is|as|was)[ ](?:the|my|our|your|his|her"
                 r"|their|new|a)[ ](?:[a-z]{1,12}[ ]){0,2}pass(?:word|phrase|wd|code)\Z")
-_LOGIN_WORD = r"(?i)\b(?:log(?:in|[ ]in|on|ged)|sign[ ]?in|creds?|credentials|account|user(?:name)?|zugangsdaten|identifiants|usuario)\b[^\n]{0,40}?[ \t]`?[\w.@+-]{2,60}`?\Z"
+_LOGIN_WORD = (r"(?i)\b(?:log(?:in|[ ]in|on|ged)|sign[ ]?in|creds?|credentials|account|user(?:name)?|wi-?fi|wlan|ssid|zugangsdaten|identifiants"
+               r"|usuario)\b[^\n]{0,40}?[ \t]`?[\w.@+-]{2,60}`?\Z")
 
 
 def _take_before(text: str, start: int, end: int, match: object, spans: list) -> None:
@@ -2625,17 +2657,20 @@ def _looks_like_login(value: str) -> bool:
 _SPACE_VALUE = r"""[ \t]{1,4}(?P<q>["']?)(?P<v>[^\s"'|;<>]{4,200})(?P=q)"""
 _USER_VALUE = r"""[ =]{0,2}(?P<q>["']?)[^\s:'"$<{]{1,80}(?:[:,]|(?P=q)[:,](?P=q))(?P<v>[^\s'"$<{][^\s'"]{3,200})(?P=q)"""
 _TUPLE = r"""[ \t]{0,4}[(\[]?[ \t]{0,4}["'][^"'\n]{1,80}["'][ \t]{0,4},[ \t]{0,4}(?P<q>["'])(?P<v>[^"'\n]{5,100})(?P=q)"""
+_LIST_OPTION = r"""["']-p(?:["'],[ ]?["'])?(?P<v>[^"'\s]{4,100})["']"""
 _HEADER = (r"""["'`\]\\]{0,6}[ \t]{0,8}(?:[:=,(]|=>)[ \t]{0,8}[rbuf]?["'`\\]{0,6}(?:(?P<scheme>bearer|basic|token|apikey|api-key|digest"""
            r"""|key|negotiate|bot|oauth|splunk|ntlm)[ \t:=]{1,4})?["'`\\]{0,2}(?P<v>[A-Za-z0-9+/=_.~:-]{8,4096})""")
 _GLUED_VALUE = r"""(?P<q>["']?)(?P<v>[^\s"'|;<>-][^\s"'|;<>]{3,200})(?P=q)"""
 _PROSE_VERB = r"(?:is now|is still|is|was|should be|will be|set to|to|ist|lautet|es|est|\u00e9|\u00e8|\u00e4r|is:)"
-_PROSE_FOR = (r"(?:[ \t]+(?:for|of|to|on|f\u00fcr|vom?|zum|de|di|del|da|do|para|por|pour|voor|van|till|p\u00e5|\u043e\u0442|\u0434\u043b\u044f|\u043a)[ \t]+[^\n.:=\x00]{1,40}?"
+_PROSE_FOR = (r"(?:[ \t]+(?:for|of|to|on|f\u00fcr|vom?|zum|de|di|del|da|do|para|por|pour|voor|van|till|p\u00e5"
+              r"|\u043e\u0442|\u0434\u043b\u044f|\u043a)[ \t]+[^\n.:=\x00]{1,40}?"
               r"|[ \t]+\([^()\n\x00]{1,40}\))")
 _PROSE_IS = (rf"(?:{_PROSE_FOR}[ \t]{{0,4}}:(?=[ \t])|{_PROSE_FOR}?[ \t]{{0,4}}(?:'s\b|\b{_PROSE_VERB}\b|\u2014|\u2192|--?>|-)[ \t]{{0,4}}:?)"
              rf"[ \t]{{0,4}}")
 _PROSE_GAP = r"[ ,][^\n.:=;\x00]{2,40}?[ ](?:is|was|to)[ ]{1,2}[`\"'(]{0,1}(?P<v>[^\s`\"'|<>()]{8,100})"
 _CJK_PROSE = (r"(?:\ube44\ubc88|\u5bc6\u7801|\u5bc6\u78bc|\u53e3\u4ee4|\u30d1\u30b9\u30ef\u30fc\u30c9|\ube44\ubc00\ubc88\ud638"
-              r"|\uc554\ud638)(?:\uff08[^\uff08\uff09\n]{1,24}\uff09)?[ \t]{0,2}(?:\u662f|\u4e3a|\u70ba|\u306f|\u3092|\u304c|\ub294|\uc740)?[ \t]{0,2}[:\uff1a]?[ \t]{0,2}")
+              r"|\uc554\ud638)(?:\uff08[^\uff08\uff09\n]{1,24}\uff09)?[ \t]{0,2}"
+              r"(?:\u662f|\u4e3a|\u70ba|\u306f|\u3092|\u304c|\ub294|\uc740)?[ \t]{0,2}[:\uff1a]?[ \t]{0,2}")
 
 
 def _prose(gate: str, *words: str) -> list:
@@ -2658,7 +2693,10 @@ _FORMS = [
     ("bearer", "bearer ", _take_header, r"(?i)(?P<scheme>bearer)[ \t]{1,4}(?P<v>[A-Za-z0-9+/=_.~-]{12,4096})"),
     ("", "basic", _take_header, r"(?i)(?P<scheme>basic)[ \t]{1,4}(?P<v>[A-Za-z0-9+/]{8,400}={0,2})(?![A-Za-z0-9])"),
     ("cooki", "cookie", _take_cookie_header, r"""(?i)cookies?["'`]?[ \t]{0,4}(?:[:=,]|[ ])[ \t]{0,4}["'`]?(?P<v>[^\r\n\x00]{8,8192})"""),
-    ("", "--", _take_flag, r"(?<![\w-])--(?P<k>[A-Za-z][\w.-]{0,60})[ \t]{1,8}(?=[^\s-])"),
+    ("", "--", _take_flag,
+     r"""(?<![\w-])--(?P<k>[A-Za-z][\w.-]{0,60})(?:[ \t]{1,8}(?=[^\s-])|["'],\s{0,20}(?=["'][^-])|["']?\r?\n[ \t]{0,20}-[ ](?=[^\s-]))"""),
+    ('"', '"-p', _take_list_option, _LIST_OPTION), ("'", "'-p", _take_list_option, _LIST_OPTION),
+    (".", ".tochararray(", _take_behind, r"(?i)\.tochararray\(", r"""["](?P<v>[^"\s]{4,100})["]\Z"""),
     ("", "identified", _take, r"""(?i)identified[ ](?:with[ ]\S{1,40}[ ])?by[ \t]{1,4}(?:password[ ])?(?P<q>["'])(?P<v>[^\s"']{4,200})(?P=q)""",
      "password", has_letter_and_more),
     ("|", "| sudo -s", _take_piped, r"(?i)\|[ ]sudo[ ]-S"),
@@ -2667,7 +2705,8 @@ _FORMS = [
     ("cred", "credential", _take, r"(?i)credentials?[ \t]{0,4}[=:(]{1,2}" + _TUPLE, "password", _looks_like_login),
     ("", "value", _take_named, r"""(?i)value["'`]?[ \t]{0,4}(?:[:=]|>)"""),
     (":", "data:", take_kubernetes_credential, "(?i)" + SECRET_ENTRIES),
-    ("+", "+--", take_table_credential, r"\+--"), ("+", "-+-", take_table_credential, r"-\+-"), ("|", "|--", take_table_credential, r"\|--"), ("|", "| --", take_table_credential, r"\| --"),
+    ("+", "+--", take_table_credential, r"\+--"), ("+", "-+-", take_table_credential, r"-\+-"),
+    ("|", "|--", take_table_credential, r"\|--"), ("|", "| --", take_table_credential, r"\| --"),
     ("|", "|:-", take_table_credential, r"\|:-"), ("|", "| :-", take_table_credential, r"\| :-"),
     ("/", " / ", _take_pair, r"[ \t][/|][ \t]{1,2}`?(?P<v>[^\s`\"'|<>()]{8,100})"),
     ("pwd", "pwd", _take, r"(?i)pwd[ ]?=[ ]?\{(?P<v>[^{}\r\n]{4,120})\}(?=;|\"|'|$)", "password", _looks_braced),
@@ -2681,7 +2720,7 @@ _FORMS = [
     ("pass", "set password", _take,
      r"""(?i)set[ ]password(?:[ ]for[ ][^=\n]{1,80})?[ ]?=[ ]?(?P<q>["'])(?P<v>[^"'\n]{4,120})(?P=q)""", "password"),
     ("cred", "cred", _take,
-     r"""(?i)cred(?:ential)?s?[ ]?(?:are|is|:|=|-)?[ ]{0,2}[\w.@+-]{2,40}[:/](?P<v>[^\s`"'|<>()]{8,100})""", "password", _looks_typed),
+     r"""(?i)cred(?:ential)?s?[ ]?(?:are|is|:|=|-{1,2}>?|\u2192)?[ ]{0,2}[\w.@+-]{2,40}[:/](?P<v>[^\s`"'|<>()]{8,100})""", "password", _looks_typed),
     ("secret", "secret access key", _take,
      r"(?i)secret access key[\"'`:]{0,2}\s{0,8}(?P<v>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])", "aws_secret_key"),
     ("/", " /u:", _take, r"(?i)[ ]/u:[^\n|&]{0,100}?[ ]/p:(?P<q>[\"']?)(?P<v>[^\s\"']{4,80})(?P=q)", "password", has_letter_and_more),
@@ -2700,8 +2739,11 @@ _FORMS = [
        rf"(?i){word}(?:{_PROSE_FOR}[ \t]{{0,4}}:|[ ](?:is now|is|was|to|-|\u2014)[ \t]{{0,4}}:?)[ \t]{{1,4}}", "secret")
       for word in ("secret", "token", "key")),
 ]
+# A row without a gate is gated by the first word of its literal.
+_FORMS = [(gate or literal.split()[0], literal, *row) for gate, literal, *row in _FORMS]
+_OWN_GATES = frozenset(row[0] for row in _FORMS) - frozenset(CREDENTIAL_STEMS)
 # Behind a word of the `pass` family: the signs that may follow, judge, pattern, arguments
-_PASS_WORD = "pass(?:(?:word|wd|phrase|code|wort)s?|(?<=de pass)e(?= )|(?<![a-z]pass)(?= is | was |[:,;\t]|\r?\n))"
+_PASS_WORD = "pass(?:(?:word|wd|phrase|code|wort)s?|(?<=de pass)e(?= )|(?<![a-z]pass)(?= is | was | for |[:,;\t]|\r?\n))"
 _PASS_FORMS = (
     (" \t'-\u2014(\"`*", _take_prose, "(?i)[\"'`*]{0,3}" + _PROSE_IS, "password"),
     (" ,", _take, _PROSE_GAP, "password", _looks_typed_alone),
@@ -2711,7 +2753,8 @@ _PASS_FORMS = (
     (" \t\r\n", _take_netrc, r"\s{1,8}(?P<v>\S{4,200})"),
     (" =", _take, r"[ ]?=[ ]?\{(?P<v>[^{}\r\n]{4,120})\}(?=;|\"|'|$)", "password", _looks_braced),
     (":", _take_openssl, r":(?P<v>[^\s\"']{4,200})"),
-    ("\"')]", _take, r"""["')\]]{1,4}\.(?:type|fill|send_keys|sendKeys|setValue|set_value)\(["'](?P<v>[^"'\n]{4,100})["']""", "password"),
+    ("\"')]", _take, r"""["')\]]{1,4}\.(?:(?:type|fill|send_keys|sendKeys|setValue|set_value|val)\(|value[ ]?=[ ]?)["']"""
+     r"""(?P<v>[^"'\n]{4,100})["']""", "password"),
     (":*", _take, r"""[:*]{1,2}["'][^\n]{0,20}\n[ \t]{0,20}(?:exp_)?send[ ](?:--[ ])?["'](?P<v>[^"'\\\n]{4,80})""", "password"),
     ("-", _take_piped, r"-stdin"),
     (" \r\n", _take_piped, r"(?:\s|\Z)"),
@@ -2748,7 +2791,7 @@ _OPTIONS = {
 
 
 # ---- credentials ----
-_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'neighbours', 'secretrules', 'shapes', 'values'), 2750, r'''
+_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'neighbours', 'secretrules', 'shapes', 'values'), 2793, r'''
 
 """Where credentials stand: assignments in any syntax.
 
@@ -2757,25 +2800,18 @@ bounded reach and a literal to begin with; a text without the literal costs one 
 """
 
 
-# Pieces of every credential word, in lower case. A key contains one of them; what else it is, the judge says. A piece ends before a vowel
-# where it can: a search is the faster the rarer its last letter is.
-_STEMS = tuple("pass pwd pw psw secret token key auth cred sig cooki session jwt bearer pat psk salt sas otp mnemonic phras parol"
-               " kennwort contras senha wachtwoord haslo has\u0142o"
-               " losenord l\u00f6senord heslo sifr \u015fifr salasana adgangskod kodeord jelsz geheimni"
-               " \u043f\u0430\u0440\u043e\u043b \u0441\u0435\u043a\u0440\u0435\u0442 \u0442\u043e\u043a\u0435\u043d"
-               " \u5bc6\u7801 \u5bc6\u78bc \u53e3\u4ee4 \u5bc6\u94a5 \u5bc6\u9470 \u79d8\u94a5 \u30d1\u30b9\u30ef\u30fc\u30c9"
-               " \u6697\u8a3c\u756a\u53f7 \u30c8\u30fc\u30af\u30f3 \u30b7\u30fc\u30af\u30ec\u30c3\u30c8 \ube44\ubc00\ubc88\ud638"
-               " \uc554\ud638 \ube44\ubc88 \ud1a0\ud070 \u4ee4\u724c lozinka mdp clav".split()) + FOREIGN_PASSWORDS
-
-_ASCII_STEMS = tuple(stem for stem in _STEMS if stem.isascii())
+_ASCII_STEMS = tuple(stem for stem in CREDENTIAL_STEMS if stem.isascii())
 
 # Behind the stem: the rest of the key, what closes it (quotes, brackets, markdown), and what makes it an assignment.
 _KEY_ACCENTS = "\u00df-\u024f\u0430-\u044f"
 _KEY_ASSIGN = (r"""(?P<tail>[a-z0-9_$.\-""" + _KEY_ACCENTS +
-    r"""]{0,48})(?![a-z0-9_$\-])(?P<close>(?:\\{0,3}["'`]|\[[0-9]{0,4}\]|</[a-z]{1,8}>|[\])\u300d\u300f\u3011\u201d]|\*\*|__|&quot;|&nbsp;|%22|\x1b\[[0-9;]{0,8}m){0,4})[ \t]{0,16}"""
-           r"""(?P<sep>:=|=>|->|<-|===?|!==?|:-|\?\?|\|\||\?=|[=:\uff1a\uff1d]|%3[ad](?:%22)?|,(?=[ \t]{0,4}[rbuf]?\\{0,3}["'`])"""
+           r"""]{0,48})(?![a-z0-9_$\-])(?P<close>(?:\\{0,3}["'`]|\[[0-9]{0,4}\]|</[a-z]{1,8}>|[\])\u300d\u300f\u3011\u201d]|\*\*|__"""
+           r"""|&quot;|&nbsp;|%22|\x1b\[[0-9;]{0,8}m){0,4})[ \t]{0,16}"""
+           r"""(?P<sep>:=|=>|->|<-|===?|!==?|:-|\?\?|\?:|\|\||\?=|or(?=[ ]["'])|\{(?=[ ]?["'])|,[ ]with:"""
+           r"""|[=:\uff1a\uff1d]|%3[ad](?:%22)?|,(?=[ \t]{0,4}[rbuf]?\\{0,3}["'`])"""
            r"""|\((?=[ \t]{0,4}[rbuf@$]?\\{0,3}["'`])|(?:>|&gt;)(?=[^\s<])|\|(?!\|)|[\u2013\u2014\u2192]"""
-           r"""|(?:string|str|text|as string|n?(?:var)?char2?(?:\([0-9a-z]{1,5}\))?)[ \t]{0,4}:?=(?=[ \t]{0,4}["'`])|(?<=[ \t])(?=[A-Za-z0-9+/_=~.-]{16}|["'][^\s"']{6,80}["']|\S{6,80}[ \t]{0,4}(?:\r?\n|\Z))"""
+           r"""|(?:string|str|text|as string|n?(?:var)?char2?(?:\([0-9a-z]{1,5}\))?)[ \t]{0,4}:?=(?=[ \t]{0,4}["'`])"""
+           r"""|(?<=[ \t])(?=[A-Za-z0-9+/_=~.-]{16}|["'][^\s"']{6,80}["']|\S{6,80}[ \t]{0,4}(?:\r?\n|\Z))"""
            r"""|\r?\n(?=[A-Za-z0-9+/_=~.-]{20,256}[ \t]{0,4}(?:\r?\n|\Z)))""")
 _KEY_CHARS = ("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-$"
               + "".join(map(chr, [*range(0xC0, 0x250), *range(0x410, 0x450)])))
@@ -2786,7 +2822,7 @@ _TYPE_NOTE = (r"""[ \t]{0,4}[&*]{0,2}(?:'static )?[A-Za-z_][\w.<>\[\]|?]{0,30}(?
 _WRAPPER = (r"""[ \t]{0,4}(?:[\[(]|(?:new )?(?:String|SecureString|SecretStr|Secret|str|bytes|Buffer\.from|sensitive)\()["""
             r""" \t]{0,4}(?=[rbu]?\\{0,3}["'])""")
 _WORD_BEFORE = r"([A-Za-z]{2,12})[ ]\Z"
-_SETTER = r"(?i)(?:.{0,60}[._])?(?:set|with|use|using|add|put|basic)?[._]?"
+_SETTER = r"\A(?:.{0,60}[.])?(?:[Ss]et|[Ww]ith|[Uu]se|[Uu]sing|[Aa]dd|[Pp]ut)(?=[A-Z_])_?"  # of a call: `client.setPassword(`
 _LINE_HEAD = (r"(?i)(?:[\w./-]{1,80}:[0-9]{1,6}:)?[ \t>+#*|$-]{0,24}(?:[0-9]{1,6}[\t\u2192:|][ \t]{0,24})?(?:(?:export|set|setx|env|arg"
               r"|local|define|enable|username \S{1,40}|declare(?: -x)?|const|let|var|val|static|final|public|private|-e|--env) +|- )?[\"'`]{0,1}")
 
@@ -2797,11 +2833,12 @@ def ascii_lower(text: str) -> str:
     return low if len(low) == len(text) else "".join([c.lower() if len(c.lower()) == 1 else c for c in text])
 
 
-def find_credentials(text: str, start: int, end: int, spans: list) -> None:
-    """Append every credential found by the company it keeps in `text[start:end]`."""
+def find_credentials(text: str, start: int, end: int, words: set[str], spans: list) -> None:
+    """Append every credential found by the company it keeps in `text[start:end]`, whose words are `words`."""
     low = "\n" + ascii_lower(text[start:end])  # with a line break in front, so that every line begins alike
     base = start - 1
-    present = {stem for stem in (_ASCII_STEMS if low.isascii() else _STEMS) if stem in low}
+    vocabulary = ascii_lower(" ".join(words))
+    present = {stem for stem in (_ASCII_STEMS if low.isascii() else CREDENTIAL_STEMS) if stem.partition(" ")[0] in vocabulary}
     seen: set[int] = set()
     run = [0, 0]  # the last long unquoted value: what looks like an assignment inside of it is none
     for stem in sorted(present):
@@ -2813,7 +2850,7 @@ def find_credentials(text: str, start: int, end: int, spans: list) -> None:
                 if not run[0] < base + match.end() < run[1] - 100:
                     _judge_assignment(text, start, end, base + at, base, match, spans, run)
             at = low.find(stem, at + len(stem))
-    find_forms(text, low, present, start, end, spans)
+    find_forms(text, low, vocabulary, present, start, end, spans)
 
 
 def _judge_assignment(text: str, start: int, end: int, at: int, base: int, match: object, spans: list, run: list) -> None:
@@ -2822,9 +2859,13 @@ def _judge_assignment(text: str, start: int, end: int, at: int, base: int, match
     first = at - len(head) + len(head.rstrip(_KEY_CHARS))
     key_end, after = base + match.end("tail"), base + match.end()
     key, sep, close = text[first:key_end].strip("-.$"), match["sep"], match["close"]
+    if sep == "(":
+        key = compiled(_SETTER).sub("", key)
     strength, kind = credential_key(key) if key_end - first <= 80 else (0, "")
     before = text[max(start, first - 3):first]
     if not strength or before == "://" or before[-2:] == "::":  # the user part of a URL has its own rule; a scope names a type
+        return
+    if before[-1:] == "@" and sep == "":  # `@SIG` of a snapshot, a decorator
         return
     if before[-1:] == ":" and compiled(r"arn:[\w:/-]{1,100}\Z").search(text, max(start, first - 104), first):
         return
@@ -2860,8 +2901,10 @@ def _judge_assignment(text: str, start: int, end: int, at: int, base: int, match
     sure = key == key.upper() and sep in ("=", ":-") and base + match.start("sep") == key_end + len(close)
     if kind == "password" and not sure and sep in ("=", ":"):
         sure = sep == "=" and (text[first:first + 2] == "--" or key.count(".") >= 2 or is_option_of_pairs(text, start, first))
-        if not sure and strength == PASSWORD and not quoted and value.isalpha():
-            sure = "_" in key and key == key.upper() or has_account_beside(text, start, end, first, value_last, value)
+        if not sure and not quoted and value.isalpha():
+            sure = "_" in key and key == key.upper()
+            if not sure and has_account_beside(text, start, end, first, value_last, value):
+                strength, sure = PASSWORD, True
     kind = _accept(value, key, strength, kind, sep, quoted, sure, before)
     if kind:
         spans.append((value_first, value_last, kind, KEYED))
@@ -2901,7 +2944,8 @@ def _separator_fits(text: str, start: int, first: int, after: int, end: int, key
     if sep == "->":
         return not text[after:after + 1].isalpha() or '"' in close
     if sep == "(":
-        return not close and bool(compiled(_SETTER).fullmatch(key[:-len(_last_word(key))] or "."))
+        return not close and bool(compiled(r"(?i)(?:.{0,60}[._])?(?:set|with|use|using|add|put|basic|api|auth|db|secret|access)?[._]?").fullmatch(
+            key[:-len(_last_word(key))] or "."))
     if sep == ",":
         return bool(compiled("[\"'`]").search(close))
     return True
@@ -2911,10 +2955,15 @@ def _last_word(key: str) -> str:
     return compiled(r"[A-Z]?[a-z]+\Z|[A-Z]+\Z|[^_.-]*\Z").search(key)[0]
 
 
+# comparisons, arguments and defaults: only what can be no name is a secret there
+_LOOSE_SEPARATORS = ("==", "===", "!=", "!==", "(", ",", "??", "?:", "||", "or", "{", ", with:")
+
+
 def _accept(value: str, key: str, strength: int, kind: str, sep: str, quoted: bool, sure: bool, before: str) -> str:
     """The kind of the secret that `value` is, or empty. `sure` places, an env line or a flag, hold literals only."""
-    if sep in ("==", "===", "!=", "!==", "(", ",", "??", "||"):  # comparisons, arguments and defaults: only what can be no name
-        if not quoted or strength == WEAK and not (key == key.upper() and is_random_secret(value)) or len(value) < (6 if kind == "password" else 8) or not has_letter_and_more(value):
+    if sep in _LOOSE_SEPARATORS:
+        weak = strength == WEAK and not (key == key.upper() and is_random_secret(value))
+        if not quoted or weak or len(value) < (6 if kind == "password" else 8) or not has_letter_and_more(value):
             return ""
         mixed = looks_random(value) or character_classes(value) >= 3 or compiled("[0-9]{2}").search(value)
         return kind if mixed and is_value(value, min(strength, SECRET), kind, True) else ""
@@ -2978,7 +3027,7 @@ def find_json_credential(key: str, value: str, start: int, spans: list) -> None:
 
 
 # ---- jsonparts ----
-_ROOMS['jsonparts'] = (('keyvalue', 'shapes'), 2980, r'''
+_ROOMS['jsonparts'] = (('keyvalue', 'shapes'), 3029, r'''
 from json.decoder import scanstring
 import bisect
 import json
@@ -3050,7 +3099,7 @@ class JsonParts:
                     if frame[1]:
                         self.keyed.append((frame[1], value, place))
                         self._pair(frame, value, place)
-                    elif not frame[0]:  # ["DB_PASSWORD", "hunter22"]
+                    if not frame[0]:  # ["DB_PASSWORD", "hunter22"]
                         if frame[2] and any(map(str.isdigit, value)):
                             self.keyed.append((frame[2], value, place))
                         frame[2] = value if compiled("[A-Za-z_-]{2,40}").fullmatch(value) else ""
@@ -3111,7 +3160,7 @@ class JsonParts:
 
 def json_parts(text: str) -> JsonParts | None:
     ("""The parts of a document that is JSON, JSON Lines, or text with lines of JSON in it; None when no JSON is there. A bare string is JSON"""
-     """ when it has escapes of its own signs; without them it is as safe as any text, and may go on in the next line, as a key does.""")
+     """ when it has other escapes than of line ends and tabs; without, it is as safe as any text, and may go on in the next line, as a key does.""")
     head = text[:4096].lstrip("\ufeff \t\r\n")[:1]
     if head not in ("{", "[", '"') and not compiled(r'\n[ \t]{0,40}[{\["]').search(text) or not text:
         return None
@@ -3123,8 +3172,8 @@ def json_parts(text: str) -> JsonParts | None:
         end = text.find("\n", start) + 1 or len(text)
         line = text[start:start + 40].lstrip(" \t")[:1]
         if line == '"':
-            if text.find("\\\\", start, end) >= 0 or text.find('\\"', start, end) >= 0:
-                ranges += [(start, end)] * _is_json(text[start:end], str)
+            if compiled(r"\\[^nrt]").search(text, start, end) and _is_json(text[start:end], str):
+                ranges.append((start, end))
         elif line in ("{", "[") and text.find('"', start, end) > 0 and _is_json(text[start:end]):
             ranges.append((start, end))
         start = end
@@ -3140,7 +3189,7 @@ def _is_json(text: str, kinds: object = (dict, list)) -> bool:
 
 
 # ---- saferegex ----
-_ROOMS['saferegex'] = ((), 3142, r'''
+_ROOMS['saferegex'] = ((), 3191, r'''
 import re
 
 """Regular expressions from outside: only those that take linear time on any text.
@@ -3292,7 +3341,7 @@ def _characters(operation: object, value: object, flags: int) -> frozenset[str]:
 
 
 # ---- redact ----
-_ROOMS['redact'] = (('addresses', 'credentials', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 3294, r'''
+_ROOMS['redact'] = (('addresses', 'credentials', 'keyvalue', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 3343, r'''
 import bisect
 import collections
 
@@ -3314,6 +3363,10 @@ Finding.__doc__ = "One replacement: what kind of secret, the name that stands th
 
 _PLACEHOLDER = r"REDACTED_([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*?)_([0-9]{1,9})(?![0-9])"
 _REDACT_SEGMENT = 8192
+_PASSES = 5
+# A name beside which a value may go on: up to six signs and a letter, but for what ends a value or makes a colour.
+_GLUE = r"(?!\x1b|&|;|\\[nrt]|[\"'],)[^\sA-Za-z0-9_]{0,6}[A-Za-z0-9_]"
+_GLUE_BEFORE = r"(?!(?:[0-9\[;]m|\\[nrt])\Z)[A-Za-z0-9_](?:[^\sA-Za-z0-9_=:]{0,6}|://)\Z"
 
 
 def redact(text: str, **options) -> Redacted:
@@ -3358,24 +3411,39 @@ class Redactor:
         found = [self._find(text) for text in texts]
         for text in texts:
             self._see(text)
-        swept = [self._sweep(text, spans) for text, spans in zip(texts, found)]
-        return [self._replace(text, [(*span[:3], text[span[0]:span[1]], "") for span in spans]) for text, spans in zip(texts, swept)]
+        done = [self._replace_in(text, self._sweep(text, spans)) for text, spans in zip(texts, found)]
+        return [self._settled(text, glued, lambda text: self._replace_in(text, self._sweep(text, self._find(text)))) for text, glued in done]
 
     def redact_document(self, text: str) -> str:
         """A whole file. The strings of JSON and JSON Lines are redacted as the values they are, with their key in view, and the rest
         is left as it was, so that the document stays valid. Anything else is plain text."""
+        return self._settled(text, True, self._document_once)
+
+    def _document_once(self, text: str) -> tuple[str, bool]:
         parts = None
-        if "{" in text or "[" in text or '\\"' in text or "\\\\" in text:
+        if "{" in text or "[" in text or "\\" in text:
             _load("jsonparts")
             parts = json_parts(text)
-        if parts is None:
-            return self.redact(text)
         spans: list = []
-        for key, value, place in parts.keyed:
+        for key, value, place in parts.keyed if parts else ():
             find_json_credential(key, value, place, spans)
-        spans = self._find(parts.joined, spans)
+        joined = parts.joined if parts else text
+        spans = self._find(joined, spans)
         self._see(text)
-        return self._replace(text, parts.raw_spans(self._sweep(parts.joined, spans)))
+        spans = self._sweep(joined, spans)
+        return self._replace(text, parts.raw_spans(spans)) if parts else self._replace_in(text, spans)
+
+    def _settled(self, text: str, glued: bool, once: object) -> str:
+        """The text after as many passes as it takes until a pass would change nothing: where a name is glued to other text, it can
+        make a secret of what was none, as in `password bob@acme.dev"7Yx...`."""
+        for _ in range(_PASSES):
+            if not glued:
+                break
+            text, glued = once(text)
+        return text
+
+    def _replace_in(self, text: str, spans: list) -> tuple[str, bool]:
+        return self._replace(text, [(*span[:3], text[span[0]:span[1]], "") for span in spans])
 
     def _see(self, text: str) -> None:
         """Numbering goes on behind the placeholders that are already there."""
@@ -3391,10 +3459,11 @@ class Redactor:
         while start < len(text):
             end = text.find("\n", start + _REDACT_SEGMENT) + 1 or len(text)
             taken: set[int] = set()
-            find_tokens(text, start, end, spans)
+            words = set(text[start:end].split())  # whether a trigger occurs is asked of these: a text says most words more than once
+            find_tokens(text, start, end, words, spans)
             if "://" in text[start:end]:
                 find_url_secrets(text, start, end, spans, taken)
-            find_credentials(text, start, end, spans)
+            find_credentials(text, start, end, words, spans)
             find_emails(text, start, end, spans, taken)
             find_ipv6(text, start, end, spans)
             find_ipv4(text, start, end, spans, "loopback" in self._optional)
@@ -3440,9 +3509,9 @@ class Redactor:
         more = list(_occurrences(text, self._known, self._index))
         return self._permitted(text, spans + more) if more else spans
 
-    def _replace(self, text: str, spans: list) -> str:
-        """Put the names in the place of `(start, end, kind, value, quotes around the name)`."""
-        pieces, done, line = [], 0, 1
+    def _replace(self, text: str, spans: list) -> tuple[str, bool]:
+        """Put the names in the place of `(start, end, kind, value, quotes around the name)`; whether one is glued to what stands beside it."""
+        pieces, done, line, glued = [], 0, 1, False
         for first, last, kind, value, quotes in spans:
             if value not in self._names:
                 label = kind.upper()
@@ -3454,13 +3523,15 @@ class Redactor:
             self.findings.append(Finding(kind, name, line))
             line += _line_breaks(text, first, last)
             pieces += text[done:first], quotes + name + quotes
+            glued = glued or compiled(_GLUE).match(text, last) is not None or compiled(_GLUE_BEFORE).search(text[max(0, first - 8):first]) is not None
             done = last
-        return "".join(pieces) + text[done:] if pieces else text
+        return ("".join(pieces) + text[done:] if pieces else text), glued
 
 
 def _around_placeholders(text: str, spans: list) -> list:
     """The spans with what stands in them as a placeholder cut out: anybody can write such a word into a secret. Of what is left of a key,
-    every part counts; of any other value only what is glued to the placeholder, for behind a blank the sentence goes on."""
+    every part counts; of any other value only what is glued to the placeholder, for behind a blank the sentence goes on; and in a value
+    with blanks, only what looks like a secret by itself."""
     held = [match.span() for match in compiled(_PLACEHOLDER).finditer(text)]
     ends = [last for _, last in held]
     cut = []
@@ -3469,10 +3540,12 @@ def _around_placeholders(text: str, spans: list) -> list:
         if near == len(held) or held[near][0] >= last:
             cut.append((first, last, kind, rank))
             continue
+        blanks = kind != "private_key" and compiled(r"\s").search(text, first, last)
         while first < last:
             start, end = held[near] if near < len(held) else (last, last)
             piece = compiled(r"(?s)\w(?:.*\w)?").search(text, first, min(start, last))
-            if piece and compiled("[^\\W_]{4}").search(piece[0]) and (kind == "private_key" or not compiled(r"\s").search(piece[0])):
+            if piece and compiled("[^\\W_]{4}").search(piece[0]) and (
+                    not blanks or not compiled(r"\s").search(piece[0]) and (is_prose_password(piece[0]) or is_random_secret(piece[0]))):
                 cut.append((*piece.span(), kind, rank))
             first, near = max(end, first), near + 1
     return cut
@@ -3574,7 +3647,7 @@ def redaction_report(redactor: Redactor) -> str:
 
 
 # ---- transcript ----
-_ROOMS['transcript'] = ((), 3576, r'''
+_ROOMS['transcript'] = ((), 3649, r'''
 from collections import namedtuple
 import json
 import re
@@ -3908,7 +3981,7 @@ def json_records(lines: object, reading: Reading) -> object:
 
 
 # ---- claudecode ----
-_ROOMS['claudecode'] = (('transcript',), 3910, r'''
+_ROOMS['claudecode'] = (('transcript',), 3983, r'''
 from collections import deque
 
 """Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
@@ -4270,7 +4343,7 @@ def answer_text(form: str, shown: dict, text: str, extra: object) -> str:
 
 
 # ---- agentlogs ----
-_ROOMS['agentlogs'] = (('transcript',), 4272, r'''
+_ROOMS['agentlogs'] = (('transcript',), 4345, r'''
 
 """Session files of other coding agents: Codex, Gemini CLI, opencode, Pi, Cursor CLI, SWE-agent. One function for each format."""
 
@@ -4629,7 +4702,7 @@ def _add_all(reading: Reading, turns: list[tuple]) -> None:
 
 
 # ---- chatexports ----
-_ROOMS['chatexports'] = (('transcript',), 4631, r'''
+_ROOMS['chatexports'] = (('transcript',), 4704, r'''
 
 """Chats as exported or as sent: ChatGPT, DeepSeek, Claude.ai, Slack, and message lists of the OpenAI and Anthropic interfaces and ShareGPT.
 
@@ -4941,7 +5014,7 @@ def _slack_stamp(ts: object) -> tuple[str, str]:
 
 
 # ---- plainchat ----
-_ROOMS['plainchat'] = (('transcript',), 4943, r'''
+_ROOMS['plainchat'] = (('transcript',), 5016, r'''
 import re
 
 """Chats and notes kept as plain text: who speaks is written in the text itself, in one of a few house styles.
@@ -5145,7 +5218,7 @@ def fence_spans(text: str) -> list[tuple[int, int]]:
 
 
 # ---- markdownlogs ----
-_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 5147, r'''
+_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 5220, r'''
 import re
 
 """Agent sessions kept as Markdown or as terminal text: aider, SpecStory, Cursor's export, what people copy from Claude Code's screen."""
@@ -5351,7 +5424,7 @@ def _screen_entry(kind: str, lines: list[str], reading: Reading) -> None:
 
 
 # ---- sessions ----
-_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5353, r'''
+_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5426, r'''
 from collections import namedtuple
 import io
 import itertools
@@ -5592,7 +5665,7 @@ class _HeadFirst(io.RawIOBase):
 
 
 # ---- syntax ----
-_ROOMS['syntax'] = ((), 5594, r'''
+_ROOMS['syntax'] = ((), 5667, r'''
 from _ast import AST, PyCF_ONLY_AST
 import re
 import sys
@@ -5688,7 +5761,7 @@ def file_slot(file: str) -> str:
 
 
 # ---- sourcetext ----
-_ROOMS['sourcetext'] = (('syntax',), 5690, r'''
+_ROOMS['sourcetext'] = (('syntax',), 5763, r'''
 from _ast import AST, Constant, Lambda, Name, NamedExpr, Yield, YieldFrom
 import re
 
@@ -5824,7 +5897,7 @@ def _print_node(node: AST) -> str:
 
 
 # ---- logicallines ----
-_ROOMS['logicallines'] = ((), 5826, r'''
+_ROOMS['logicallines'] = ((), 5899, r'''
 from collections import namedtuple
 import re
 
@@ -5988,7 +6061,7 @@ def is_balanced(text: str) -> bool:
 
 
 # ---- mutations ----
-_ROOMS['mutations'] = ((), 5990, r'''
+_ROOMS['mutations'] = ((), 6063, r'''
 from _ast import AST, AsyncFunctionDef, Attribute, Await, BinOp, BoolOp, Call, ClassDef, Constant, Dict, DictComp, FunctionDef, IfExp, JoinedStr, Lambda, List, ListComp, Load, Name, NamedExpr, Set, SetComp, Slice, Starred, Subscript, Tuple, Yield, YieldFrom
 from functools import cache
 import re
@@ -6264,7 +6337,7 @@ def mutation_slot(changes: list[str]) -> str:
 
 
 # ---- recovery ----
-_ROOMS['recovery'] = (('logicallines', 'syntax'), 6266, r'''
+_ROOMS['recovery'] = (('logicallines', 'syntax'), 6339, r'''
 from _ast import AST
 import re
 import warnings
@@ -6659,7 +6732,7 @@ def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
 
 
 # ---- notebooks ----
-_ROOMS['notebooks'] = (('syntax',), 6661, r'''
+_ROOMS['notebooks'] = (('syntax',), 6734, r'''
 import json
 import re
 
@@ -6711,7 +6784,7 @@ def notebook_cells(source: bytes | str) -> tuple[list[tuple[int, str]], list[str
 
 
 # ---- fields ----
-_ROOMS['fields'] = (('sourcetext',), 6713, r'''
+_ROOMS['fields'] = (('sourcetext',), 6786, r'''
 from _ast import AST, AnnAssign, Assign, AsyncFunctionDef, Attribute, Call, ClassDef, Constant, FunctionDef, Name, Subscript
 import re
 
@@ -6878,7 +6951,7 @@ def field_lines(tree: AST, source: SourceText, slot: str, fields: bool, constant
 
 
 # ---- signatures ----
-_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 6880, r'''
+_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 6953, r'''
 from _ast import AST, AnnAssign, Assert, Assign, AsyncFor, AsyncFunctionDef, AsyncWith, AugAssign, ClassDef, Constant, Delete, Expr, For, FunctionDef, Global, If, Match, Name, Nonlocal, Raise, Return, Try, While, With
 from collections import namedtuple
 import re
@@ -7119,8 +7192,9 @@ def _map_source(source: bytes | str, slot: str, no_self: bool, no_mutations: boo
 
 
 _RAW_PLACE = re.compile(r"_ail_raw_\d+_")
-# Where a redactor could find something: a string, a long run with a digit, a number that could be an address or a key.
-_SECRET_SHAPE = re.compile(r"[\"'@]|://|::|0[xX]|\d{4}|(?=[^\W_]*\d)\w{16}|-----|\d\.\d+\.\d")
+# Where a redactor could find something: a string, a long run with a digit, a number that could be an address or a key, a pair in a file name.
+_SECRET_SHAPE = re.compile(r"[\"'@]|://|::|0[xX]|\d{4}|(?=[^\W_]*\d)\w{16}|-----|\d\.\d+\.\d"
+                           r"|(?i:pass|pwd|secret|token|key|auth|cred)\w{0,24}=[^\s,|()]{0,60}[\d$#!%^&*?~]")
 
 
 def may_hold_secret(line: str) -> bool:
@@ -7133,7 +7207,7 @@ def may_hold_secret(line: str) -> bool:
 
 
 # ---- folders ----
-_ROOMS['folders'] = ((), 7135, r'''
+_ROOMS['folders'] = ((), 7209, r'''
 from collections import namedtuple
 import os
 import re
@@ -7366,7 +7440,7 @@ def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list
 
 
 # ---- ranking ----
-_ROOMS['ranking'] = (('signatures',), 7368, r'''
+_ROOMS['ranking'] = (('signatures',), 7442, r'''
 from collections import Counter as Tally
 from collections import namedtuple
 
@@ -7510,7 +7584,7 @@ def within_budget(lines: list[str], budget: int, count: object, uses: Tally[str]
 
 
 # ---- languages ----
-_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7512, r'''
+_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7586, r'''
 import json
 import re
 import subprocess
@@ -7859,7 +7933,7 @@ def language_signatures(source: bytes | str, file: str, name: str = "", *, gramm
 
 
 # ---- codemap ----
-_ROOMS['codemap'] = (('signatures', 'syntax'), 7861, r'''
+_ROOMS['codemap'] = (('signatures', 'syntax'), 7935, r'''
 from collections import Counter as Tally
 import os
 import re
@@ -7961,7 +8035,7 @@ def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = Fa
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 7963, r'''
+_ROOMS['terms'] = ((), 8037, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -8155,7 +8229,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('terms', 'tokens'), 8157, r'''
+_ROOMS['pointers'] = (('terms', 'tokens'), 8231, r'''
 from bisect import bisect_right
 import collections
 import heapq
@@ -8399,7 +8473,7 @@ def _write(lines: list[str], runs_of_word: dict, slots: dict, numbers: list[str]
 
 
 # ---- cleanlines ----
-_ROOMS['cleanlines'] = ((), 8401, r'''
+_ROOMS['cleanlines'] = ((), 8475, r'''
 
 """The lines of a snapshot without secrets, still a snapshot."""
 
@@ -8425,7 +8499,7 @@ def without_secrets_in(lines: list[str], redactor: object) -> list[str]:
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 8427, r'''
+_ROOMS['statements'] = ((), 8501, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -8478,7 +8552,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 8480, r'''
+_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 8554, r'''
 from collections import namedtuple
 import os
 import re
@@ -8563,7 +8637,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 8565, r'''
+_ROOMS['prose'] = (('signatures',), 8639, r'''
 from bisect import bisect_right
 import re
 import textwrap
@@ -8670,7 +8744,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 8672, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 8746, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -8782,7 +8856,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 8784, r'''
+_ROOMS['mcp_tools'] = ((), 8858, r'''
 from collections import namedtuple
 import io
 import json
@@ -9024,7 +9098,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 9026, r'''
+_ROOMS['server'] = (('mcp_tools',), 9100, r'''
 import json
 import os
 import sys
@@ -9334,7 +9408,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 9336, r'''
+_ROOMS['commands'] = ((), 9410, r'''
 from collections import namedtuple
 import os
 import sys
