@@ -267,14 +267,15 @@ def _map_source(source: bytes | str, slot: str, no_self: bool, no_mutations: boo
 
 
 _RAW_PLACE = re.compile(r"_ail_raw_\d+_")
-# Where a redactor could find something: a string, a long run with a digit, a number that could be an address or a key, a pair in a file name.
-_SECRET_SHAPE = re.compile(r"[\"'@]|://|::|0[xX]|\d{4}|(?=[^\W_]*\d)\w{16}|-----|\d\.\d+\.\d"
-                           r"|(?i:pass|pwd|secret|token|key|auth|cred)\w{0,24}=[^\s,|()]{0,60}[\d$#!%^&*?~]")
+# Where a redactor could find something: a string, a long run with a digit, a number that could be an address or a key.
+_SECRET_SHAPE = re.compile(r"[\"'@]|://|::|0[xX]|\d{4}|(?=[^\W_]*\d)\w{16}|-----|\d\.\d+\.\d")
 
 
 def may_hold_secret(line: str) -> bool:
-    """Whether a redactor could find anything in a section line: False only for names and short numbers.
+    """Whether a redactor could find anything in a section line or a file's name: False only for names and short numbers.
 
     Cheap, and any doubt is True. It knows nothing of patterns that a user adds: with those, redact every line.
     """
+    if "=" in line and "(" not in line:  # a pair in the name of a file
+        return True
     return _SECRET_SHAPE.search(line, 5 if line.startswith(("@SIG ", "@CTX ")) else 0) is not None

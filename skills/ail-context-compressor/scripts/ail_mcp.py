@@ -7192,22 +7192,23 @@ def _map_source(source: bytes | str, slot: str, no_self: bool, no_mutations: boo
 
 
 _RAW_PLACE = re.compile(r"_ail_raw_\d+_")
-# Where a redactor could find something: a string, a long run with a digit, a number that could be an address or a key, a pair in a file name.
-_SECRET_SHAPE = re.compile(r"[\"'@]|://|::|0[xX]|\d{4}|(?=[^\W_]*\d)\w{16}|-----|\d\.\d+\.\d"
-                           r"|(?i:pass|pwd|secret|token|key|auth|cred)\w{0,24}=[^\s,|()]{0,60}[\d$#!%^&*?~]")
+# Where a redactor could find something: a string, a long run with a digit, a number that could be an address or a key.
+_SECRET_SHAPE = re.compile(r"[\"'@]|://|::|0[xX]|\d{4}|(?=[^\W_]*\d)\w{16}|-----|\d\.\d+\.\d")
 
 
 def may_hold_secret(line: str) -> bool:
-    """Whether a redactor could find anything in a section line: False only for names and short numbers.
+    """Whether a redactor could find anything in a section line or a file's name: False only for names and short numbers.
 
     Cheap, and any doubt is True. It knows nothing of patterns that a user adds: with those, redact every line.
     """
+    if "=" in line and "(" not in line:  # a pair in the name of a file
+        return True
     return _SECRET_SHAPE.search(line, 5 if line.startswith(("@SIG ", "@CTX ")) else 0) is not None
 ''')
 
 
 # ---- folders ----
-_ROOMS['folders'] = ((), 7209, r'''
+_ROOMS['folders'] = ((), 7210, r'''
 from collections import namedtuple
 import os
 import re
@@ -7440,7 +7441,7 @@ def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list
 
 
 # ---- ranking ----
-_ROOMS['ranking'] = (('signatures',), 7442, r'''
+_ROOMS['ranking'] = (('signatures',), 7443, r'''
 from collections import Counter as Tally
 from collections import namedtuple
 
@@ -7584,7 +7585,7 @@ def within_budget(lines: list[str], budget: int, count: object, uses: Tally[str]
 
 
 # ---- languages ----
-_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7586, r'''
+_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7587, r'''
 import json
 import re
 import subprocess
@@ -7933,7 +7934,7 @@ def language_signatures(source: bytes | str, file: str, name: str = "", *, gramm
 
 
 # ---- codemap ----
-_ROOMS['codemap'] = (('signatures', 'syntax'), 7935, r'''
+_ROOMS['codemap'] = (('signatures', 'syntax'), 7936, r'''
 from collections import Counter as Tally
 import os
 import re
@@ -8035,7 +8036,7 @@ def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = Fa
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 8037, r'''
+_ROOMS['terms'] = ((), 8038, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -8229,7 +8230,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('terms', 'tokens'), 8231, r'''
+_ROOMS['pointers'] = (('terms', 'tokens'), 8232, r'''
 from bisect import bisect_right
 import collections
 import heapq
@@ -8473,7 +8474,7 @@ def _write(lines: list[str], runs_of_word: dict, slots: dict, numbers: list[str]
 
 
 # ---- cleanlines ----
-_ROOMS['cleanlines'] = ((), 8475, r'''
+_ROOMS['cleanlines'] = ((), 8476, r'''
 
 """The lines of a snapshot without secrets, still a snapshot."""
 
@@ -8499,7 +8500,7 @@ def without_secrets_in(lines: list[str], redactor: object) -> list[str]:
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 8501, r'''
+_ROOMS['statements'] = ((), 8502, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -8552,7 +8553,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 8554, r'''
+_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 8555, r'''
 from collections import namedtuple
 import os
 import re
@@ -8637,7 +8638,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 8639, r'''
+_ROOMS['prose'] = (('signatures',), 8640, r'''
 from bisect import bisect_right
 import re
 import textwrap
@@ -8744,7 +8745,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 8746, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 8747, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -8856,7 +8857,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 8858, r'''
+_ROOMS['mcp_tools'] = ((), 8859, r'''
 from collections import namedtuple
 import io
 import json
@@ -9098,7 +9099,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 9100, r'''
+_ROOMS['server'] = (('mcp_tools',), 9101, r'''
 import json
 import os
 import sys
@@ -9408,7 +9409,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 9410, r'''
+_ROOMS['commands'] = ((), 9411, r'''
 from collections import namedtuple
 import os
 import sys
