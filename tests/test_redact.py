@@ -491,3 +491,12 @@ def test_a_placeholder_inside_a_secret_does_not_shelter_it():
         assert value not in clean
         assert ail.redact(clean).text == clean
     assert ail.redact("the password is REDACTED_PASSWORD_1 for staging\n").text == "the password is REDACTED_PASSWORD_1 for staging\n"
+
+
+@pytest.mark.parametrize("word", ["example", "EXAMPLE", "your", "xxxx", "placeholder", "REDACTED", "REDACTED_EMAIL_3", "<x>", "${", "${X}", "{{x}}", "...", "***", "%s", "](", "[^", "(?=", "_here", "null", "!x", "EXAMPLEKEY"])
+@pytest.mark.parametrize("form", ['password="{}"', '{{"password":"{}"}}', 'API_KEY="{}"', 'secret_key = "{}"', 'client_secret: "{}"'])
+def test_what_looks_like_a_placeholder_does_not_shelter_the_secret_around_it(word, form):
+    left, right = "aB3dE5fG7" + "hk9", "Q2w1Zr8Lm" + "4Tx"
+    for value in (left + word + right, word + left + right, left + right + word, f"{left}-{word}-{right}"):
+        redacted = ail.redact(form.format(value)).text
+        assert left not in redacted and right not in redacted, redacted

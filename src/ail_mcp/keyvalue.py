@@ -159,10 +159,13 @@ _FILLER_WORDS = _word_set(
 _FILLER_SHAPES = (
     r"(?:(.)(.)(?:\1\2)*\1?|[.*\u2022x_-]+|__\w+__|0x0*|-?[0-9]{1,5}|[0-9]+\.[0-9]+|[0-9]{4}-[0-9]{2}-[0-9]{2}.*"
     r"|(?:~|\.{1,2})/.*|(?:[\w-]+\.){1,6}[a-z]{2,6}:[0-9]{2,5}|[a-z_]+(?::[\w,]+)?(?:\|[a-z_]+(?::[\w,]+)?)+"
-    r"|<.*>|\[.*\]|\(.*\)|\{.*\}|%[a-z_]\w*%|%\(?[a-z_]*\)?[sdr]|\$[a-z_][\w:.]*|(?:[$#@]\{|\$\(|\{\{|<%|!|enc\[|\{cipher\}|data:"
+    r"|<.*>|\[.*\]|\(.*\)|\{.*\}|%[a-z_]\w*%|%\(?[a-z_]*\)?[sdr]|\$[a-z_][\w:.]*"
+    r"|(?:\$\(|![a-z_]{2,20}(?=[ :/.]|$)|enc\[|\{cipher\}|data:"
     r"|@microsoft\.keyvault).*|[a-z_][\w.]*\(.*\))")
-_FILLER_INSIDE = (r"\.\.\.|\u2026|\*\*\*|\u2022\u2022|x{4}|<[a-z_ -]+>|\$\{|\{\{|#\{|<%|\{[a-z_][^{}]{0,80}\}|\{\}|%\(\w+\)s|\$\([a-z]"
+_FILLER_INSIDE = (r"\.\.\.|\u2026|\*\*\*|\u2022\u2022|x{4}|<[a-z_ -]+>|[$#@]\{|\{\{|<%|\{[a-z_][^{}]{0,80}\}|\{\}|%\(\w+\)s|\$\([a-z]"
                   r"|\(\?[:p=!<]|\][+*?{]|\[\^|a-z0|xyzabc")
+_TEMPLATE_PARTS = (r"(?i)\.{3,}|\u2026+|\*{3,}|\u2022{2,}|x{4,}|<[a-z_ -]+>|[$#@]?\{\{?[^{}]{0,80}\}\}?|[$#@]\{|<%[^>]{0,80}>"
+                   r"|%\(\w+\)s|\$\([^)]*\)?|\(\?[:p=!<]+|\[[^\]]*\][+*?]?|xyzabc|[^\w.!#$%^&*+/=~-]+")
 _REFERENCE = (  # where the secret is kept: a vault, a file, the environment, an address without a password
     r"(?:(?:op|vault|arn|ssm|secretsmanager|file|env|ref|azurekeyvault|keyring|sops|kms|gcp|akv|awssm|bws|infisical"
     r"|doppler)[:+][^@]*|(?:https?|ftp|s3|gs|git|ssh)://[^@]*|projects/[\w./-]+"
@@ -176,8 +179,10 @@ def is_filler(value: str) -> bool:
     low = value[:300].lower().removesuffix("\\n")
     if low in _FILLER_WORDS:
         return True
-    if compiled(_FILLER_SHAPES).fullmatch(low) or compiled(_FILLER_INSIDE).search(low) or compiled(_REFERENCE).fullmatch(low):
+    if compiled(_FILLER_SHAPES).fullmatch(low) or compiled(_REFERENCE).fullmatch(low):
         return True
+    if compiled(_FILLER_INSIDE).search(low):  # a mask, a template, a pattern; but these signs also come up inside a random value
+        return not has_random_piece(value)
     bare = compiled("%[sd]").sub("", value) if "%" in value else value
     if bare != value and (not compiled(r"\w").search(bare) or is_wordy(bare)):
         return True
@@ -187,6 +192,11 @@ def is_filler(value: str) -> bool:
         return True
     words = [word for word in compiled("[^a-z0-9\u00c0-\u024f]+").split(compiled("(?<=[a-z])(?=[A-Z])").sub("-", value).lower()) if word]
     return all(word in _FILLER_WORDS or word[:-1] in _FILLER_WORDS and word[-1].isdigit() for word in words)
+
+
+def has_random_piece(value: str) -> bool:
+    """Is there a secret beside the masks and templates in a value?"""
+    return any(is_random_secret(piece, 8) for piece in compiled(_TEMPLATE_PARTS).split(value[:300]))
 
 
 def _is_path(value: str) -> bool:
@@ -215,9 +225,15 @@ def is_code(value: str) -> bool:
     return True
 
 
+def _is_letter_salad(value: str) -> bool:
+    """Random without a digit, as one long value in twenty is."""
+    return (len(value) >= 16 and value.replace("-", "").isalpha() and value != value.lower() and value != value.upper()
+            and looks_random(value) and not is_wordy(value))
+
+
 def has_letter_and_more(value: str) -> bool:
     """A letter, and a digit or a symbol or an odd capital: what people do to a word to make it a password."""
-    more = any(map(str.isdigit, value)) or character_classes(value) >= 3 or bool(compiled(r"[^\w\s.,:/-]").search(value))
+    more = any(map(str.isdigit, value)) or character_classes(value) >= 3 or bool(compiled(r"[^\w\s.,:/-]").search(value)) or _is_letter_salad(value)
     return more and any(map(str.isalpha, value))
 
 
@@ -338,6 +354,8 @@ def is_prose_password(value: str) -> bool:
         return True
     if compiled("[a-z]{4,20}[0-9]{1,3}").fullmatch(value.lower()) and not compiled(_TECHNICAL).fullmatch(value.lower()):
         return True  # hunter2
+    if _is_letter_salad(value):
+        return True
     symbols = compiled(r"[a-z0-9][@#$%^&*!?+=~]|[@#$%^&*][A-Za-z0-9]").search(value)
     return letters >= 4 and character_classes(value) >= 3 and (digits >= 1 or bool(symbols))
 

@@ -1867,10 +1867,13 @@ _FILLER_WORDS = _word_set(
 _FILLER_SHAPES = (
     r"(?:(.)(.)(?:\1\2)*\1?|[.*\u2022x_-]+|__\w+__|0x0*|-?[0-9]{1,5}|[0-9]+\.[0-9]+|[0-9]{4}-[0-9]{2}-[0-9]{2}.*"
     r"|(?:~|\.{1,2})/.*|(?:[\w-]+\.){1,6}[a-z]{2,6}:[0-9]{2,5}|[a-z_]+(?::[\w,]+)?(?:\|[a-z_]+(?::[\w,]+)?)+"
-    r"|<.*>|\[.*\]|\(.*\)|\{.*\}|%[a-z_]\w*%|%\(?[a-z_]*\)?[sdr]|\$[a-z_][\w:.]*|(?:[$#@]\{|\$\(|\{\{|<%|!|enc\[|\{cipher\}|data:"
+    r"|<.*>|\[.*\]|\(.*\)|\{.*\}|%[a-z_]\w*%|%\(?[a-z_]*\)?[sdr]|\$[a-z_][\w:.]*"
+    r"|(?:\$\(|![a-z_]{2,20}(?=[ :/.]|$)|enc\[|\{cipher\}|data:"
     r"|@microsoft\.keyvault).*|[a-z_][\w.]*\(.*\))")
-_FILLER_INSIDE = (r"\.\.\.|\u2026|\*\*\*|\u2022\u2022|x{4}|<[a-z_ -]+>|\$\{|\{\{|#\{|<%|\{[a-z_][^{}]{0,80}\}|\{\}|%\(\w+\)s|\$\([a-z]"
+_FILLER_INSIDE = (r"\.\.\.|\u2026|\*\*\*|\u2022\u2022|x{4}|<[a-z_ -]+>|[$#@]\{|\{\{|<%|\{[a-z_][^{}]{0,80}\}|\{\}|%\(\w+\)s|\$\([a-z]"
                   r"|\(\?[:p=!<]|\][+*?{]|\[\^|a-z0|xyzabc")
+_TEMPLATE_PARTS = (r"(?i)\.{3,}|\u2026+|\*{3,}|\u2022{2,}|x{4,}|<[a-z_ -]+>|[$#@]?\{\{?[^{}]{0,80}\}\}?|[$#@]\{|<%[^>]{0,80}>"
+                   r"|%\(\w+\)s|\$\([^)]*\)?|\(\?[:p=!<]+|\[[^\]]*\][+*?]?|xyzabc|[^\w.!#$%^&*+/=~-]+")
 _REFERENCE = (  # where the secret is kept: a vault, a file, the environment, an address without a password
     r"(?:(?:op|vault|arn|ssm|secretsmanager|file|env|ref|azurekeyvault|keyring|sops|kms|gcp|akv|awssm|bws|infisical"
     r"|doppler)[:+][^@]*|(?:https?|ftp|s3|gs|git|ssh)://[^@]*|projects/[\w./-]+"
@@ -1884,8 +1887,10 @@ def is_filler(value: str) -> bool:
     low = value[:300].lower().removesuffix("\\n")
     if low in _FILLER_WORDS:
         return True
-    if compiled(_FILLER_SHAPES).fullmatch(low) or compiled(_FILLER_INSIDE).search(low) or compiled(_REFERENCE).fullmatch(low):
+    if compiled(_FILLER_SHAPES).fullmatch(low) or compiled(_REFERENCE).fullmatch(low):
         return True
+    if compiled(_FILLER_INSIDE).search(low):  # a mask, a template, a pattern; but these signs also come up inside a random value
+        return not has_random_piece(value)
     bare = compiled("%[sd]").sub("", value) if "%" in value else value
     if bare != value and (not compiled(r"\w").search(bare) or is_wordy(bare)):
         return True
@@ -1895,6 +1900,11 @@ def is_filler(value: str) -> bool:
         return True
     words = [word for word in compiled("[^a-z0-9\u00c0-\u024f]+").split(compiled("(?<=[a-z])(?=[A-Z])").sub("-", value).lower()) if word]
     return all(word in _FILLER_WORDS or word[:-1] in _FILLER_WORDS and word[-1].isdigit() for word in words)
+
+
+def has_random_piece(value: str) -> bool:
+    """Is there a secret beside the masks and templates in a value?"""
+    return any(is_random_secret(piece, 8) for piece in compiled(_TEMPLATE_PARTS).split(value[:300]))
 
 
 def _is_path(value: str) -> bool:
@@ -1923,9 +1933,15 @@ def is_code(value: str) -> bool:
     return True
 
 
+def _is_letter_salad(value: str) -> bool:
+    """Random without a digit, as one long value in twenty is."""
+    return (len(value) >= 16 and value.replace("-", "").isalpha() and value != value.lower() and value != value.upper()
+            and looks_random(value) and not is_wordy(value))
+
+
 def has_letter_and_more(value: str) -> bool:
     """A letter, and a digit or a symbol or an odd capital: what people do to a word to make it a password."""
-    more = any(map(str.isdigit, value)) or character_classes(value) >= 3 or bool(compiled(r"[^\w\s.,:/-]").search(value))
+    more = any(map(str.isdigit, value)) or character_classes(value) >= 3 or bool(compiled(r"[^\w\s.,:/-]").search(value)) or _is_letter_salad(value)
     return more and any(map(str.isalpha, value))
 
 
@@ -2046,6 +2062,8 @@ def is_prose_password(value: str) -> bool:
         return True
     if compiled("[a-z]{4,20}[0-9]{1,3}").fullmatch(value.lower()) and not compiled(_TECHNICAL).fullmatch(value.lower()):
         return True  # hunter2
+    if _is_letter_salad(value):
+        return True
     symbols = compiled(r"[a-z0-9][@#$%^&*!?+=~]|[@#$%^&*][A-Za-z0-9]").search(value)
     return letters >= 4 and character_classes(value) >= 3 and (digits >= 1 or bool(symbols))
 
@@ -2058,7 +2076,7 @@ def is_basic_pair(value: str) -> bool:
 
 
 # ---- values ----
-_ROOMS['values'] = (('shapes',), 2060, r'''
+_ROOMS['values'] = (('shapes',), 2078, r'''
 
 """How far a value reaches: quoted in any way, or bare, with what belongs to the sentence or the markup around it given back."""
 
@@ -2129,7 +2147,7 @@ def trim_value(text: str, first: int, last: int) -> int:
 
 
 # ---- neighbours ----
-_ROOMS['neighbours'] = (('shapes',), 2131, r'''
+_ROOMS['neighbours'] = (('shapes',), 2149, r'''
 
 """The company a key keeps: beside a user or a host, even a plain word in lower case is a password.
 
@@ -2185,7 +2203,7 @@ def has_account_option(line: str) -> bool:
 
 
 # ---- urlsecrets ----
-_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 2187, r'''
+_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 2205, r'''
 
 """Secrets in the user part of a URL (RFC 3986, 3.2.1): passwords of connection strings, tokens of clone addresses."""
 
@@ -2225,7 +2243,9 @@ def find_url_secrets(text: str, start: int, end: int, spans: list, taken: set[in
 
 def _is_url_password(user: str, password: str) -> bool:
     """No template and no `user:password`; a name that is its own password is one."""
-    if is_placeholder(password) or compiled(r"[\[$({<%]").match(password) or compiled(r"\$\{|\{\{|[)}>]\Z").search(password):
+    if is_placeholder(password):
+        return False
+    if compiled(r"[\[$({<%]|.*(?:\$\{|\{\{|[)}>]\Z)").match(password) and not has_random_piece(password):
         return False
     if user.lower() in _USER_WORDS and password.isalpha() and password.islower() and len(password) <= 6:
         return False
@@ -2234,7 +2254,7 @@ def _is_url_password(user: str, password: str) -> bool:
 
 
 # ---- credentialtables ----
-_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 2236, r'''
+_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 2256, r'''
 
 """Credentials in tables and trees: XML and HTML elements, Markdown and CSV columns, SQL inserts, Kubernetes secrets.
 
@@ -2367,7 +2387,7 @@ def take_table_credential(text: str, start: int, end: int, match: object, spans:
 
 
 # ---- commandforms ----
-_ROOMS['commandforms'] = ((), 2369, r'''
+_ROOMS['commandforms'] = ((), 2389, r'''
 
 """Commands and calls that take a secret by its place: `rabbitmqctl add_user bob VALUE`, `mysqli_connect("host", "user", VALUE)`.
 
@@ -2411,7 +2431,7 @@ POSITIONAL_CALLS = [
 
 
 # ---- credentialforms ----
-_ROOMS['credentialforms'] = (('commandforms', 'credentialtables', 'keyvalue', 'neighbours', 'secretrules', 'shapes', 'values'), 2413, r'''
+_ROOMS['credentialforms'] = (('commandforms', 'credentialtables', 'keyvalue', 'neighbours', 'secretrules', 'shapes', 'values'), 2433, r'''
 
 """Credentials that stand in no plain assignment: headers, cookies, command lines, configuration files, sentences.
 
@@ -2791,7 +2811,7 @@ _OPTIONS = {
 
 
 # ---- credentials ----
-_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'neighbours', 'secretrules', 'shapes', 'values'), 2793, r'''
+_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'neighbours', 'secretrules', 'shapes', 'values'), 2813, r'''
 
 """Where credentials stand: assignments in any syntax.
 
@@ -3027,7 +3047,7 @@ def find_json_credential(key: str, value: str, start: int, spans: list) -> None:
 
 
 # ---- jsonparts ----
-_ROOMS['jsonparts'] = (('keyvalue', 'shapes'), 3029, r'''
+_ROOMS['jsonparts'] = (('keyvalue', 'shapes'), 3049, r'''
 from json.decoder import scanstring
 import bisect
 import json
@@ -3189,7 +3209,7 @@ def _is_json(text: str, kinds: object = (dict, list)) -> bool:
 
 
 # ---- saferegex ----
-_ROOMS['saferegex'] = ((), 3191, r'''
+_ROOMS['saferegex'] = ((), 3211, r'''
 import re
 
 """Regular expressions from outside: only those that take linear time on any text.
@@ -3341,7 +3361,7 @@ def _characters(operation: object, value: object, flags: int) -> frozenset[str]:
 
 
 # ---- redact ----
-_ROOMS['redact'] = (('addresses', 'credentials', 'keyvalue', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 3343, r'''
+_ROOMS['redact'] = (('addresses', 'credentials', 'keyvalue', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 3363, r'''
 import bisect
 import collections
 
@@ -3647,7 +3667,7 @@ def redaction_report(redactor: Redactor) -> str:
 
 
 # ---- transcript ----
-_ROOMS['transcript'] = ((), 3649, r'''
+_ROOMS['transcript'] = ((), 3669, r'''
 from collections import namedtuple
 import json
 import re
@@ -3981,7 +4001,7 @@ def json_records(lines: object, reading: Reading) -> object:
 
 
 # ---- claudecode ----
-_ROOMS['claudecode'] = (('transcript',), 3983, r'''
+_ROOMS['claudecode'] = (('transcript',), 4003, r'''
 from collections import deque
 
 """Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
@@ -4343,7 +4363,7 @@ def answer_text(form: str, shown: dict, text: str, extra: object) -> str:
 
 
 # ---- agentlogs ----
-_ROOMS['agentlogs'] = (('transcript',), 4345, r'''
+_ROOMS['agentlogs'] = (('transcript',), 4365, r'''
 
 """Session files of other coding agents: Codex, Gemini CLI, opencode, Pi, Cursor CLI, SWE-agent. One function for each format."""
 
@@ -4702,7 +4722,7 @@ def _add_all(reading: Reading, turns: list[tuple]) -> None:
 
 
 # ---- chatexports ----
-_ROOMS['chatexports'] = (('transcript',), 4704, r'''
+_ROOMS['chatexports'] = (('transcript',), 4724, r'''
 
 """Chats as exported or as sent: ChatGPT, DeepSeek, Claude.ai, Slack, and message lists of the OpenAI and Anthropic interfaces and ShareGPT.
 
@@ -5014,7 +5034,7 @@ def _slack_stamp(ts: object) -> tuple[str, str]:
 
 
 # ---- plainchat ----
-_ROOMS['plainchat'] = (('transcript',), 5016, r'''
+_ROOMS['plainchat'] = (('transcript',), 5036, r'''
 import re
 
 """Chats and notes kept as plain text: who speaks is written in the text itself, in one of a few house styles.
@@ -5218,7 +5238,7 @@ def fence_spans(text: str) -> list[tuple[int, int]]:
 
 
 # ---- markdownlogs ----
-_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 5220, r'''
+_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 5240, r'''
 import re
 
 """Agent sessions kept as Markdown or as terminal text: aider, SpecStory, Cursor's export, what people copy from Claude Code's screen."""
@@ -5424,7 +5444,7 @@ def _screen_entry(kind: str, lines: list[str], reading: Reading) -> None:
 
 
 # ---- sessions ----
-_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5426, r'''
+_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5446, r'''
 from collections import namedtuple
 import io
 import itertools
@@ -5665,7 +5685,7 @@ class _HeadFirst(io.RawIOBase):
 
 
 # ---- syntax ----
-_ROOMS['syntax'] = ((), 5667, r'''
+_ROOMS['syntax'] = ((), 5687, r'''
 from _ast import AST, PyCF_ONLY_AST
 import re
 import sys
@@ -5761,7 +5781,7 @@ def file_slot(file: str) -> str:
 
 
 # ---- sourcetext ----
-_ROOMS['sourcetext'] = (('syntax',), 5763, r'''
+_ROOMS['sourcetext'] = (('syntax',), 5783, r'''
 from _ast import AST, Constant, Lambda, Name, NamedExpr, Yield, YieldFrom
 import re
 
@@ -5897,7 +5917,7 @@ def _print_node(node: AST) -> str:
 
 
 # ---- logicallines ----
-_ROOMS['logicallines'] = ((), 5899, r'''
+_ROOMS['logicallines'] = ((), 5919, r'''
 from collections import namedtuple
 import re
 
@@ -6061,7 +6081,7 @@ def is_balanced(text: str) -> bool:
 
 
 # ---- mutations ----
-_ROOMS['mutations'] = ((), 6063, r'''
+_ROOMS['mutations'] = ((), 6083, r'''
 from _ast import AST, AsyncFunctionDef, Attribute, Await, BinOp, BoolOp, Call, ClassDef, Constant, Dict, DictComp, FunctionDef, IfExp, JoinedStr, Lambda, List, ListComp, Load, Name, NamedExpr, Set, SetComp, Slice, Starred, Subscript, Tuple, Yield, YieldFrom
 from functools import cache
 import re
@@ -6337,7 +6357,7 @@ def mutation_slot(changes: list[str]) -> str:
 
 
 # ---- recovery ----
-_ROOMS['recovery'] = (('logicallines', 'syntax'), 6339, r'''
+_ROOMS['recovery'] = (('logicallines', 'syntax'), 6359, r'''
 from _ast import AST
 import re
 import warnings
@@ -6732,7 +6752,7 @@ def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
 
 
 # ---- notebooks ----
-_ROOMS['notebooks'] = (('syntax',), 6734, r'''
+_ROOMS['notebooks'] = (('syntax',), 6754, r'''
 import json
 import re
 
@@ -6784,7 +6804,7 @@ def notebook_cells(source: bytes | str) -> tuple[list[tuple[int, str]], list[str
 
 
 # ---- fields ----
-_ROOMS['fields'] = (('sourcetext',), 6786, r'''
+_ROOMS['fields'] = (('sourcetext',), 6806, r'''
 from _ast import AST, AnnAssign, Assign, AsyncFunctionDef, Attribute, Call, ClassDef, Constant, FunctionDef, Name, Subscript
 import re
 
@@ -6951,7 +6971,7 @@ def field_lines(tree: AST, source: SourceText, slot: str, fields: bool, constant
 
 
 # ---- signatures ----
-_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 6953, r'''
+_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 6973, r'''
 from _ast import AST, AnnAssign, Assert, Assign, AsyncFor, AsyncFunctionDef, AsyncWith, AugAssign, ClassDef, Constant, Delete, Expr, For, FunctionDef, Global, If, Match, Name, Nonlocal, Raise, Return, Try, While, With
 from collections import namedtuple
 import re
@@ -7208,7 +7228,7 @@ def may_hold_secret(line: str) -> bool:
 
 
 # ---- folders ----
-_ROOMS['folders'] = ((), 7210, r'''
+_ROOMS['folders'] = ((), 7230, r'''
 from collections import namedtuple
 import os
 import re
@@ -7441,7 +7461,7 @@ def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list
 
 
 # ---- ranking ----
-_ROOMS['ranking'] = (('signatures',), 7443, r'''
+_ROOMS['ranking'] = (('signatures',), 7463, r'''
 from collections import Counter as Tally
 from collections import namedtuple
 
@@ -7585,7 +7605,7 @@ def within_budget(lines: list[str], budget: int, count: object, uses: Tally[str]
 
 
 # ---- languages ----
-_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7587, r'''
+_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7607, r'''
 import json
 import re
 import subprocess
@@ -7934,7 +7954,7 @@ def language_signatures(source: bytes | str, file: str, name: str = "", *, gramm
 
 
 # ---- codemap ----
-_ROOMS['codemap'] = (('signatures', 'syntax'), 7936, r'''
+_ROOMS['codemap'] = (('signatures', 'syntax'), 7956, r'''
 from collections import Counter as Tally
 import os
 import re
@@ -8036,7 +8056,7 @@ def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = Fa
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 8038, r'''
+_ROOMS['terms'] = ((), 8058, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -8230,7 +8250,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('terms', 'tokens'), 8232, r'''
+_ROOMS['pointers'] = (('terms', 'tokens'), 8252, r'''
 from bisect import bisect_right
 import collections
 import heapq
@@ -8474,7 +8494,7 @@ def _write(lines: list[str], runs_of_word: dict, slots: dict, numbers: list[str]
 
 
 # ---- cleanlines ----
-_ROOMS['cleanlines'] = ((), 8476, r'''
+_ROOMS['cleanlines'] = ((), 8496, r'''
 
 """The lines of a snapshot without secrets, still a snapshot."""
 
@@ -8500,7 +8520,7 @@ def without_secrets_in(lines: list[str], redactor: object) -> list[str]:
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 8502, r'''
+_ROOMS['statements'] = ((), 8522, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -8553,7 +8573,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 8555, r'''
+_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 8575, r'''
 from collections import namedtuple
 import os
 import re
@@ -8638,7 +8658,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 8640, r'''
+_ROOMS['prose'] = (('signatures',), 8660, r'''
 from bisect import bisect_right
 import re
 import textwrap
@@ -8745,7 +8765,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 8747, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 8767, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -8857,7 +8877,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 8859, r'''
+_ROOMS['mcp_tools'] = ((), 8879, r'''
 from collections import namedtuple
 import io
 import json
@@ -9099,7 +9119,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 9101, r'''
+_ROOMS['server'] = (('mcp_tools',), 9121, r'''
 import json
 import os
 import sys
@@ -9409,7 +9429,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 9411, r'''
+_ROOMS['commands'] = ((), 9431, r'''
 from collections import namedtuple
 import os
 import sys
