@@ -91,6 +91,7 @@ Bearer {token}
 postgres://user:password@host:5432/db
 https://{user}:{password}@host.test
 redis://:$REDIS_PASSWORD@cache:6379
+amqp://guest:guest@localhost:5672/
 password: "<password>"
 password: ${DB_PASSWORD}
 password: "{{ vault_db_password }}"

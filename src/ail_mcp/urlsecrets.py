@@ -31,7 +31,8 @@ def find_url_secrets(text: str, start: int, end: int, spans: list, taken: set[in
             colon = text.find(":", first, sign)
             user = text[first:colon if colon >= 0 else sign]
             password = text[colon + 1:sign] if colon >= 0 else ""
-            if compiled(_HOST_AFTER).match(text, sign + 1):
+            default = user == password and compiled(r"(?i)localhost\b|127\.|\[::1\]").match(text, sign + 1)  # guest:guest@localhost
+            if compiled(_HOST_AFTER).match(text, sign + 1) and not default:
                 if password and _is_url_password(user, password):
                     spans.append((colon + 1, sign, "password", KEYED))
                 elif (not password or password in ("x-oauth-basic", "x-token-auth")) and is_random_secret(user):

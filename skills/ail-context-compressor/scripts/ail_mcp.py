@@ -2233,7 +2233,8 @@ def find_url_secrets(text: str, start: int, end: int, spans: list, taken: set[in
             colon = text.find(":", first, sign)
             user = text[first:colon if colon >= 0 else sign]
             password = text[colon + 1:sign] if colon >= 0 else ""
-            if compiled(_HOST_AFTER).match(text, sign + 1):
+            default = user == password and compiled(r"(?i)localhost\b|127\.|\[::1\]").match(text, sign + 1)  # guest:guest@localhost
+            if compiled(_HOST_AFTER).match(text, sign + 1) and not default:
                 if password and _is_url_password(user, password):
                     spans.append((colon + 1, sign, "password", KEYED))
                 elif (not password or password in ("x-oauth-basic", "x-token-auth")) and is_random_secret(user):
@@ -2254,7 +2255,7 @@ def _is_url_password(user: str, password: str) -> bool:
 
 
 # ---- credentialtables ----
-_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 2256, r'''
+_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 2257, r'''
 
 """Credentials in tables and trees: XML and HTML elements, Markdown and CSV columns, SQL inserts, Kubernetes secrets.
 
@@ -2387,7 +2388,7 @@ def take_table_credential(text: str, start: int, end: int, match: object, spans:
 
 
 # ---- commandforms ----
-_ROOMS['commandforms'] = ((), 2389, r'''
+_ROOMS['commandforms'] = ((), 2390, r'''
 
 """Commands and calls that take a secret by its place: `rabbitmqctl add_user bob VALUE`, `mysqli_connect("host", "user", VALUE)`.
 
@@ -2431,7 +2432,7 @@ POSITIONAL_CALLS = [
 
 
 # ---- credentialforms ----
-_ROOMS['credentialforms'] = (('commandforms', 'credentialtables', 'keyvalue', 'neighbours', 'secretrules', 'shapes', 'values'), 2433, r'''
+_ROOMS['credentialforms'] = (('commandforms', 'credentialtables', 'keyvalue', 'neighbours', 'secretrules', 'shapes', 'values'), 2434, r'''
 
 """Credentials that stand in no plain assignment: headers, cookies, command lines, configuration files, sentences.
 
@@ -2811,7 +2812,7 @@ _OPTIONS = {
 
 
 # ---- credentials ----
-_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'neighbours', 'secretrules', 'shapes', 'values'), 2813, r'''
+_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'neighbours', 'secretrules', 'shapes', 'values'), 2814, r'''
 
 """Where credentials stand: assignments in any syntax.
 
@@ -3047,7 +3048,7 @@ def find_json_credential(key: str, value: str, start: int, spans: list) -> None:
 
 
 # ---- jsonparts ----
-_ROOMS['jsonparts'] = (('keyvalue', 'shapes'), 3049, r'''
+_ROOMS['jsonparts'] = (('keyvalue', 'shapes'), 3050, r'''
 from json.decoder import scanstring
 import bisect
 import json
@@ -3209,7 +3210,7 @@ def _is_json(text: str, kinds: object = (dict, list)) -> bool:
 
 
 # ---- saferegex ----
-_ROOMS['saferegex'] = ((), 3211, r'''
+_ROOMS['saferegex'] = ((), 3212, r'''
 import re
 
 """Regular expressions from outside: only those that take linear time on any text.
@@ -3361,7 +3362,7 @@ def _characters(operation: object, value: object, flags: int) -> frozenset[str]:
 
 
 # ---- redact ----
-_ROOMS['redact'] = (('addresses', 'credentials', 'keyvalue', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 3363, r'''
+_ROOMS['redact'] = (('addresses', 'credentials', 'keyvalue', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 3364, r'''
 import bisect
 import collections
 
@@ -3667,7 +3668,7 @@ def redaction_report(redactor: Redactor) -> str:
 
 
 # ---- transcript ----
-_ROOMS['transcript'] = ((), 3669, r'''
+_ROOMS['transcript'] = ((), 3670, r'''
 from collections import namedtuple
 import json
 import re
@@ -4001,7 +4002,7 @@ def json_records(lines: object, reading: Reading) -> object:
 
 
 # ---- claudecode ----
-_ROOMS['claudecode'] = (('transcript',), 4003, r'''
+_ROOMS['claudecode'] = (('transcript',), 4004, r'''
 from collections import deque
 
 """Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
@@ -4363,7 +4364,7 @@ def answer_text(form: str, shown: dict, text: str, extra: object) -> str:
 
 
 # ---- agentlogs ----
-_ROOMS['agentlogs'] = (('transcript',), 4365, r'''
+_ROOMS['agentlogs'] = (('transcript',), 4366, r'''
 
 """Session files of other coding agents: Codex, Gemini CLI, opencode, Pi, Cursor CLI, SWE-agent. One function for each format."""
 
@@ -4722,7 +4723,7 @@ def _add_all(reading: Reading, turns: list[tuple]) -> None:
 
 
 # ---- chatexports ----
-_ROOMS['chatexports'] = (('transcript',), 4724, r'''
+_ROOMS['chatexports'] = (('transcript',), 4725, r'''
 
 """Chats as exported or as sent: ChatGPT, DeepSeek, Claude.ai, Slack, and message lists of the OpenAI and Anthropic interfaces and ShareGPT.
 
@@ -5034,7 +5035,7 @@ def _slack_stamp(ts: object) -> tuple[str, str]:
 
 
 # ---- plainchat ----
-_ROOMS['plainchat'] = (('transcript',), 5036, r'''
+_ROOMS['plainchat'] = (('transcript',), 5037, r'''
 import re
 
 """Chats and notes kept as plain text: who speaks is written in the text itself, in one of a few house styles.
@@ -5238,7 +5239,7 @@ def fence_spans(text: str) -> list[tuple[int, int]]:
 
 
 # ---- markdownlogs ----
-_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 5240, r'''
+_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'transcript'), 5241, r'''
 import re
 
 """Agent sessions kept as Markdown or as terminal text: aider, SpecStory, Cursor's export, what people copy from Claude Code's screen."""
@@ -5444,7 +5445,7 @@ def _screen_entry(kind: str, lines: list[str], reading: Reading) -> None:
 
 
 # ---- sessions ----
-_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5446, r'''
+_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 5447, r'''
 from collections import namedtuple
 import io
 import itertools
@@ -5685,7 +5686,7 @@ class _HeadFirst(io.RawIOBase):
 
 
 # ---- syntax ----
-_ROOMS['syntax'] = ((), 5687, r'''
+_ROOMS['syntax'] = ((), 5688, r'''
 from _ast import AST, PyCF_ONLY_AST
 import re
 import sys
@@ -5781,7 +5782,7 @@ def file_slot(file: str) -> str:
 
 
 # ---- sourcetext ----
-_ROOMS['sourcetext'] = (('syntax',), 5783, r'''
+_ROOMS['sourcetext'] = (('syntax',), 5784, r'''
 from _ast import AST, Constant, Lambda, Name, NamedExpr, Yield, YieldFrom
 import re
 
@@ -5917,7 +5918,7 @@ def _print_node(node: AST) -> str:
 
 
 # ---- logicallines ----
-_ROOMS['logicallines'] = ((), 5919, r'''
+_ROOMS['logicallines'] = ((), 5920, r'''
 from collections import namedtuple
 import re
 
@@ -6081,7 +6082,7 @@ def is_balanced(text: str) -> bool:
 
 
 # ---- mutations ----
-_ROOMS['mutations'] = ((), 6083, r'''
+_ROOMS['mutations'] = ((), 6084, r'''
 from _ast import AST, AsyncFunctionDef, Attribute, Await, BinOp, BoolOp, Call, ClassDef, Constant, Dict, DictComp, FunctionDef, IfExp, JoinedStr, Lambda, List, ListComp, Load, Name, NamedExpr, Set, SetComp, Slice, Starred, Subscript, Tuple, Yield, YieldFrom
 from functools import cache
 import re
@@ -6357,7 +6358,7 @@ def mutation_slot(changes: list[str]) -> str:
 
 
 # ---- recovery ----
-_ROOMS['recovery'] = (('logicallines', 'syntax'), 6359, r'''
+_ROOMS['recovery'] = (('logicallines', 'syntax'), 6360, r'''
 from _ast import AST
 import re
 import warnings
@@ -6752,7 +6753,7 @@ def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
 
 
 # ---- notebooks ----
-_ROOMS['notebooks'] = (('syntax',), 6754, r'''
+_ROOMS['notebooks'] = (('syntax',), 6755, r'''
 import json
 import re
 
@@ -6804,7 +6805,7 @@ def notebook_cells(source: bytes | str) -> tuple[list[tuple[int, str]], list[str
 
 
 # ---- fields ----
-_ROOMS['fields'] = (('sourcetext',), 6806, r'''
+_ROOMS['fields'] = (('sourcetext',), 6807, r'''
 from _ast import AST, AnnAssign, Assign, AsyncFunctionDef, Attribute, Call, ClassDef, Constant, FunctionDef, Name, Subscript
 import re
 
@@ -6971,7 +6972,7 @@ def field_lines(tree: AST, source: SourceText, slot: str, fields: bool, constant
 
 
 # ---- signatures ----
-_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 6973, r'''
+_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 6974, r'''
 from _ast import AST, AnnAssign, Assert, Assign, AsyncFor, AsyncFunctionDef, AsyncWith, AugAssign, ClassDef, Constant, Delete, Expr, For, FunctionDef, Global, If, Match, Name, Nonlocal, Raise, Return, Try, While, With
 from collections import namedtuple
 import re
@@ -7228,7 +7229,7 @@ def may_hold_secret(line: str) -> bool:
 
 
 # ---- folders ----
-_ROOMS['folders'] = ((), 7230, r'''
+_ROOMS['folders'] = ((), 7231, r'''
 from collections import namedtuple
 import os
 import re
@@ -7461,7 +7462,7 @@ def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list
 
 
 # ---- ranking ----
-_ROOMS['ranking'] = (('signatures',), 7463, r'''
+_ROOMS['ranking'] = (('signatures',), 7464, r'''
 from collections import Counter as Tally
 from collections import namedtuple
 
@@ -7605,7 +7606,7 @@ def within_budget(lines: list[str], budget: int, count: object, uses: Tally[str]
 
 
 # ---- languages ----
-_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7607, r'''
+_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 7608, r'''
 import json
 import re
 import subprocess
@@ -7954,7 +7955,7 @@ def language_signatures(source: bytes | str, file: str, name: str = "", *, gramm
 
 
 # ---- codemap ----
-_ROOMS['codemap'] = (('signatures', 'syntax'), 7956, r'''
+_ROOMS['codemap'] = (('signatures', 'syntax'), 7957, r'''
 from collections import Counter as Tally
 import os
 import re
@@ -8056,7 +8057,7 @@ def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = Fa
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 8058, r'''
+_ROOMS['terms'] = ((), 8059, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -8250,7 +8251,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('terms', 'tokens'), 8252, r'''
+_ROOMS['pointers'] = (('terms', 'tokens'), 8253, r'''
 from bisect import bisect_right
 import collections
 import heapq
@@ -8494,7 +8495,7 @@ def _write(lines: list[str], runs_of_word: dict, slots: dict, numbers: list[str]
 
 
 # ---- cleanlines ----
-_ROOMS['cleanlines'] = ((), 8496, r'''
+_ROOMS['cleanlines'] = ((), 8497, r'''
 
 """The lines of a snapshot without secrets, still a snapshot."""
 
@@ -8520,7 +8521,7 @@ def without_secrets_in(lines: list[str], redactor: object) -> list[str]:
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 8522, r'''
+_ROOMS['statements'] = ((), 8523, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -8573,7 +8574,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 8575, r'''
+_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact'), 8576, r'''
 from collections import namedtuple
 import os
 import re
@@ -8658,7 +8659,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 8660, r'''
+_ROOMS['prose'] = (('signatures',), 8661, r'''
 from bisect import bisect_right
 import re
 import textwrap
@@ -8765,7 +8766,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 8767, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 8768, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -8877,7 +8878,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 8879, r'''
+_ROOMS['mcp_tools'] = ((), 8880, r'''
 from collections import namedtuple
 import io
 import json
@@ -9119,7 +9120,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 9121, r'''
+_ROOMS['server'] = (('mcp_tools',), 9122, r'''
 import json
 import os
 import sys
@@ -9429,7 +9430,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 9431, r'''
+_ROOMS['commands'] = ((), 9432, r'''
 from collections import namedtuple
 import os
 import sys
