@@ -29,8 +29,8 @@ Finding.__doc__ = "One replacement: what kind of secret, the name that stands th
 _PLACEHOLDER = r"REDACTED_([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*?)_([0-9]{1,9})(?![0-9])"
 _REDACT_SEGMENT = 8192
 _PASSES = 5
-# A name beside which a value may go on: up to six signs and a letter, but for what ends a value or makes a colour.
-_GLUE = r"(?!\x1b|&|;|\\[nrt]|[\"'],)[^\sA-Za-z0-9_]{0,6}[A-Za-z0-9_]"
+# A name beside which a value may go on: up to six signs and a letter, but for what ends a value.
+_GLUE = r"(?!\\[nrt]|[\"'],)[^\sA-Za-z0-9_]{0,6}[A-Za-z0-9_]"
 _GLUE_BEFORE = r"(?!(?:[0-9\[;]m|\\[nrt])\Z)[A-Za-z0-9_](?:[^\sA-Za-z0-9_=:]{0,6}|://)\Z"
 
 
