@@ -172,6 +172,17 @@ def test_secrets_do_not_leave_by_any_door(run, tmp_path):
         assert TOKEN[-20:].encode() not in done.stdout + done.stderr, words
 
 
+def test_passwords_and_addresses_in_the_names_of_files_and_folders_do_not_leave(run, tmp_path):
+    password, mail = "Trq9Vb$x2" + "Zvl", "jane.doe77@sub.example.org"
+    (tmp_path / f"password={password}").mkdir()
+    (tmp_path / f"password={password}" / "b.py").write_text(f"class C:\n    password: str = '{password}'\ndef g(m='{mail}', password='{password}'): pass\n")
+    (tmp_path / f"{mail}.py").write_text(f"def h(m='{mail}'): pass\n")
+    for words in (["sig", "-f", "."], ["sig", "--outline", "-f", "."], ["sig", "--budget", "40", "-f", "."], ["sig", "--fields", "--constants", "-f", "."],
+                  ["pack", "-f", f"{mail}.py"], ["pack", "-f", f"password={password}"], ["pack", "-f", f"/no/password={password}"], ["unpack", f"--password={password}"]):
+        done = run(*words)
+        assert password.encode() not in done.stdout + done.stderr and mail.encode() not in done.stdout + done.stderr, words
+
+
 def test_no_redact_warns_and_marks(run):
     done = run("pack", "--no-redact", stdin=TOKEN.encode())
     assert TOKEN.encode() in done.stdout and b"# not redacted" in done.stdout and b"not redacted" in done.stderr

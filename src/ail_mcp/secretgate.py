@@ -4,15 +4,19 @@ Most maps hold no secret, and to load the rules takes longer than to map a file.
 """
 from __future__ import annotations
 
-# Pieces of every credential word, in lower case. A key contains one of them; what else it is, `keyvalue` says.
-CREDENTIAL_STEMS = tuple(
-    "pass pwd pw psw secret token key auth cred sig cookie session jwt bearer pat psk salt sas otp mnemonic phrase parole"
-    " kennwort contrase senha wachtwoord parola haslo has\u0142o"
-    " losenord l\u00f6senord heslo sifre \u015fifre salasana adgangskode kodeord jelszo jelsz\u00f3 geheimnis"
-    " \u043f\u0430\u0440\u043e\u043b \u0441\u0435\u043a\u0440\u0435\u0442 \u0442\u043e\u043a\u0435\u043d"
-    " \u5bc6\u7801 \u5bc6\u78bc \u53e3\u4ee4 \u5bc6\u94a5 \u5bc6\u9470 \u79d8\u94a5 \u30d1\u30b9\u30ef\u30fc\u30c9"
-    " \u6697\u8a3c\u756a\u53f7 \u30c8\u30fc\u30af\u30f3 \u30b7\u30fc\u30af\u30ec\u30c3\u30c8 \ube44\ubc00\ubc88\ud638"
-    " \uc554\ud638 \ube44\ubc88 \ud1a0\ud070 \u4ee4\u724c".split())
+# Vietnamese, Indonesian, Thai, Arabic (two), Hebrew, Hindi, Greek: whole keys, since they do not split into words as others do
+FOREIGN_PASSWORDS = ("m\u1eadt kh\u1ea9u", "kata sandi", "\u0e23\u0e2b\u0e31\u0e2a\u0e1c\u0e48\u0e32\u0e19",
+                     "\u0643\u0644\u0645\u0629 \u0627\u0644\u0645\u0631\u0648\u0631", "\u0643\u0644\u0645\u0629 \u0627\u0644\u0633\u0631",
+                     "\u05e1\u05d9\u05e1\u05de\u05d4", "\u092a\u093e\u0938\u0935\u0930\u094d\u0921", "\u03ba\u03c9\u03b4\u03b9\u03ba\u03cc\u03c2")
+# Pieces of every credential word, in lower case. A key contains one of them; what else it is, `keyvalue` says. A piece ends before a vowel
+# where it can: a search is the faster the rarer its last letter is.
+CREDENTIAL_STEMS = tuple("pass pwd pw psw secret token key auth cred sig cooki session jwt bearer pat psk salt sas otp mnemonic phras parol"
+               " kennwort contras senha wachtwoord haslo has\u0142o"
+               " losenord l\u00f6senord heslo sifr \u015fifr salasana adgangskod kodeord jelsz geheimni"
+               " \u043f\u0430\u0440\u043e\u043b \u0441\u0435\u043a\u0440\u0435\u0442 \u0442\u043e\u043a\u0435\u043d"
+               " \u5bc6\u7801 \u5bc6\u78bc \u53e3\u4ee4 \u5bc6\u94a5 \u5bc6\u9470 \u79d8\u94a5 \u30d1\u30b9\u30ef\u30fc\u30c9"
+               " \u6697\u8a3c\u756a\u53f7 \u30c8\u30fc\u30af\u30f3 \u30b7\u30fc\u30af\u30ec\u30c3\u30c8 \ube44\ubc00\ubc88\ud638"
+               " \uc554\ud638 \ube44\ubc88 \ud1a0\ud070 \u4ee4\u724c lozinka mdp clav".split()) + FOREIGN_PASSWORDS
 ASCII_STEMS = tuple(stem for stem in CREDENTIAL_STEMS if stem.isascii())
 
 _NAME_SIGNS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_ .,:=|*/+-~()[]{}<>&")
