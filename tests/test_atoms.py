@@ -71,7 +71,7 @@ def test_one_value_has_one_form(same):
     assert len({ail.normal_value(value) for value in same}) == 1
 
 
-@pytest.mark.parametrize("pair", [("1.10", "1.1"), ("007", "7"), ("500", "5000"), ("5 ms", "5 s"), ("350 agents", "350 rows"), ("10 MB", "10 MiB"), ("-5", "5"),
+@pytest.mark.parametrize("pair", [("1.10", "1.1"), ("007", "7"), ("500", "5000"), ("5 ms", "5 s"), ("350 agents", "350 rows"), ("10 MB", "10 MiB"), ("-5", "5"), ("5 times", "5 s"), ("3 lengths", "3 m"),
                                   (True, 1), (None, ""), (("a", "b"), ("b", "a"))])
 def test_other_values_stay_apart(pair):
     assert ail.normal_value(pair[0]) != ail.normal_value(pair[1])

@@ -43,7 +43,7 @@ def test_a_short_session_stands_whole_and_typed():
 
 @pytest.mark.parametrize("budget", [150, 300, 1000])
 def test_the_budget_is_kept_and_the_rest_is_counted(budget):
-    turns = [(role, f"{text} Step {n} moves shard_{n} to host{n}.example with port {7000 + n}.") for n in range(60) for role, text in TALK[2:]]
+    turns = [*TALK, *(("assistant", f"Decided: step {n} moves shard_{n} to host{n}.example with port {7000 + n}, since disk {n} is full.") for n in range(120))]
     chosen = within(session(turns), budget)
     assert chosen.tokens == ail.estimate(chosen.packed.text) and 0.95 * budget <= chosen.tokens <= budget
     kept = sum(row["kept"] for row in chosen.rows)
@@ -101,6 +101,12 @@ def test_the_ledger_has_every_statement_with_its_place(run, tmp_path):
         assert row["why"] and row["type"] in ail.TYPES
     one = run("pack", "-f", file, "--budget", "900", "--explain", rows[0]["id"])
     assert json.loads(one.stdout)["text"] == rows[0]["text"]
+
+
+def test_a_budget_that_nobody_gave_holds_every_boundary():
+    turns = [("user", f"Never delete the backup of customer {n}, and never restart host{n}.") for n in range(80)]
+    chosen = within(session(turns), None)
+    assert all(f"customer {n}," in chosen.packed.text for n in range(80)) and chosen.budget >= chosen.tokens
 
 
 def test_the_default_is_a_fifth_of_the_talk(run, tmp_path):

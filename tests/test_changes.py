@@ -61,6 +61,12 @@ def test_other_words_for_the_same_are_a_restatement():
     assert ail.diff([a], [b]).restated == [(a, b)]
 
 
+def test_equivalent_atoms_are_paired_before_those_of_other_strength():
+    must, may = (ail.Atom("constraint", "libs", "allowed", False, modality) for modality in ("must", "may"))
+    again = [replace(atom, confidence=0.5) for atom in (may, must)]
+    assert ail.diff([must, may], again).restated == [(must, again[1]), (may, again[0])]
+
+
 def conflicts_hold(merged, side):
     return [atom for conflict in merged.conflicts for atom in getattr(conflict, side)]
 

@@ -42,6 +42,12 @@ def test_nothing_is_lost_by_order_or_wording(atoms, random):
     assert ail.compare(atoms, other) == [] == ail.compare(other, atoms)
 
 
+@pytest.mark.parametrize("form", [form for form, row in ail.FORMS.items() if row.lossless])
+@given(sets)
+def test_nothing_is_lost_in_another_form(form, atoms):
+    assert ail.compare(atoms, ail.FORMS[form].read(ail.write_atoms(atoms, form))) == []
+
+
 @given(sets, sets)
 def test_every_difference_is_a_loss_and_every_loss_has_a_name(source, target):
     losses = ail.compare(source, target)
@@ -68,6 +74,8 @@ def test_a_target_atom_is_in_one_loss_at_most(source, target):
     ("hallucination", {"type": "fact", "value": "x", "author": "tool"}, {"type": "fact", "value": "x", "author": "user"}),
     ("hallucination", {"type": "preference", "value": "x"}, {"type": "preference", "value": "x", "modality": "must"}),
     ("hallucination", {"type": "open", "value": "x"}, {"type": "decision", "value": "x"}),
+    ("hallucination", {"type": "open", "value": "x"}, {"type": "fact", "value": "x"}),
+    ("weakening", {"type": "fact", "value": "x"}, {"type": "open", "value": "x"}),
     ("hallucination", {"type": "open", "value": "x"}, {"type": "done", "value": "x"}),
     ("hallucination", {"type": "goal", "value": "x"}, {"type": "done", "value": "x"}),
     ("temporal_error", {"type": "done", "value": "x"}, {"type": "open", "value": "x"}),
@@ -93,6 +101,24 @@ def test_a_rejected_value_returns_beside_the_choice():
     canvas, svg = ail.Atom("decision", "backend", "selected", "Canvas"), ail.Atom("rejection", "backend", "rejected", "SVG")
     back = ail.Atom("decision", "backend", "fallback", "svg")
     assert [(loss.kind, loss.source) for loss in ail.compare([canvas, svg], [canvas, svg, back])] == [("temporal_error", svg)]
+
+
+def test_a_value_that_stands_elsewhere_does_not_return():
+    svg, rejected = ail.Atom("decision", "logo", "selected", "SVG"), ail.Atom("rejection", "logo", "rejected", "SVG", scope="print")
+    new = ail.Atom("fact", "logo", "format", "SVG")
+    assert [loss.kind for loss in ail.compare([svg, rejected], [svg, rejected, new])] == ["hallucination"]
+
+
+def test_true_returns_only_under_its_own_predicate():
+    rejected = ail.Atom("rejection", "libs", "allowed", True)
+    for predicate, kind in (("documented", "hallucination"), ("allowed", "temporal_error")):
+        assert [loss.kind for loss in ail.compare([rejected], [rejected, ail.Atom("fact", "libs", predicate, True)])] == [kind]
+
+
+def test_where_only_the_softer_form_is_left_the_rule_is_weakened():
+    must, may = (ail.Atom("constraint", "tests", "run", "nightly", modality) for modality in ("must", "may"))
+    assert [(loss.kind, loss.source, loss.target) for loss in ail.compare([must, may], [may])] == [("weakening", must, may)]
+    assert [(loss.kind, loss.source) for loss in ail.compare([must, may], [must])] == [("omission", may)]
 
 
 # Table 6 of the paper: what is injected into the epidemic simulation, what it is called, and whether it is a conflict. Every one takes CAR down.

@@ -16,7 +16,7 @@ from .atoms import TYPES, Atom, is_map
 from .ccl import atoms_of, body, groups, marks, read_entries, read_marks
 from .entrytext import Tokens, read_name, read_value
 from .errors import SnapshotError, UsageError
-from .snapshot import format_snapshot, hydrate, log_sec, next_sec, parse, section, sig_sec, split_lines
+from .snapshot import format_snapshot, hydrate, log_sec, next_sec, parse, section, sig_sec
 
 _REASONED = ("option", "reason", "instead")
 
@@ -44,7 +44,11 @@ def ail_lines(atoms: list[Atom]) -> list[str]:
 
 def _is_plain(kind: str, text: str) -> bool:
     """Whether a sentence reads back as itself behind the type."""
-    return text == text.strip() != "" and len(split_lines(text)) == 1 and read_typed(kind, text) == [Atom(kind, value=text)]
+    return text == text.strip() != "" and not _breaks(text) and read_typed(kind, text) == [Atom(kind, value=text)]
+
+
+def _breaks(text: str) -> bool:
+    return "\n" in text or "\r" in text
 
 
 def _own_line(atom: Atom) -> str:
@@ -61,7 +65,7 @@ def _own_line(atom: Atom) -> str:
     elif atom.type == "artifact" and atom.predicate == "signature" and type(atom.value) is str:
         line = f"@SIG {atom.subject}|{atom.value}"
     try:
-        return line if line and len(split_lines(line)) == 1 and line == line.rstrip() and read_section(line) == [atom] else ""
+        return line if line and not _breaks(line) and line == line.rstrip() and read_section(line) == [atom] else ""
     except (SnapshotError, UsageError):
         return ""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from .cues import find_cues, words_of
+from .cues import find_cues, spoken_words
 from .said import ANCHOR, STATEMENT_AT_MOST, Statement, plain
 
 _SHORT_ANSWER = 300         # characters of an answer that needs its question
@@ -49,7 +49,7 @@ def made_statement(number: int, author: str, kind: str, text: str, context: str,
     cues = {cue.kind: float(cue.weight) for cue in find_cues(said)}
     made = Statement(turn=number, kind="human" if author == "user" else "reply", author=author, start=span[0], end=span[1], text=said,
                      quote=quote or said, context=plain(context)[:100], under=(), unit="sentence", cues=_Counts(cues),
-                     words=[word for _, word in words_of(said)], anchors=set(ANCHOR.findall(said)), order=number, at=0, until=0, spot=1.0, place=0,
+                     words=[word for _, word in spoken_words(said)], anchors=set(ANCHOR.findall(said)), order=number, at=0, until=0, spot=1.0, place=0,
                      label=False, mark=False, spoken=len(said))
     made.sure, made.bonus = kind, bonus
     return made

@@ -7,7 +7,6 @@ from __future__ import annotations
 import collections
 from collections import namedtuple
 
-from .cleanlines import without_secrets_in
 from .cleanturns import clean_turns
 from .errors import BudgetError, FileError
 from .extract import atom_of, standing_statements
@@ -15,15 +14,15 @@ from .fitting import BOUND, CLASSES, Chooser, typed_lines
 from .pack import NOT_REDACTED, REDACTED_COMMENT, TEXT_BODIES, Packed, clean_name
 from .scores import risk
 from .sessions import read
-from .snapshot import format_snapshot
+from .snapshot import format_blocks, format_snapshot, line_blocks
 from .statements import log_lines, next_lines
 from .trail import trail, trail_lines
 
 Chosen = namedtuple("Chosen", "packed tokens budget rows")
 Chosen.__doc__ = "A Packed; its tokens by the counter in use; the budget; and the ledger: a dict for each statement, in the order of the session."
 
-TRAIL_SHARE = .45          # of the room, where tools were used: what an agent needs next are mostly names that it used before
-LEAST_BUDGET, MOST_BUDGET = 1_000, 8_000    # of a budget that nobody gave
+TRAIL_SHARE = 0.45          # of the room, where tools were used: what an agent needs next are mostly names that it used before
+LEAST_BUDGET, MOST_BUDGET = 1_000, 8_000    # of a budget that nobody gave, unless the boundaries alone take half of it
 _TALK_SHARE = 5             # such a budget is a fifth of the talk
 _TALK = ("human", "steer", "answer", "preference", "reply", "note", "compact")
 _JOINED = 150               # characters up to which neighbours are one statement: small pieces fit better than large ones
@@ -44,32 +43,31 @@ def pack_within(stream: object, name: str, budget: int | None, counter: object, 
     if session.format in TEXT_BODIES:
         return _whole(session, name, redactor, budget, counter, extra, about)
     turns = clean_turns(session, redactor)
+    chooser = Chooser(standing_statements(turns, _JOINED), counter.count)
     if budget is None:
         talk = sum(counter.count(turn.text) for turn in turns if turn.kind in _TALK)
-        budget = min(MOST_BUDGET, max(LEAST_BUDGET, talk // _TALK_SHARE))
+        budget = max(min(MOST_BUDGET, max(LEAST_BUDGET, talk // _TALK_SHARE)), 2 * chooser.bound_tokens())
     head = [f"# source: {name or 'standard input'}, turns 1-{len(turns)}"]
     if redactor is None:
         head.append(NOT_REDACTED)
     elif redactor.counts:
         head.append(REDACTED_COMMENT)
-    chooser = Chooser(standing_statements(turns, _JOINED), counter.count)
     text = _Fit(chooser, trail(turns), head, extra, budget, counter.count).text(name or "the input")
     notes = about + (redactor.redact_all(session.notes) if redactor else session.notes)
-    plain = "\n".join(turn.text for turn in turns if turn.kind in _TALK)
-    return Chosen(Packed(text, plain, notes), counter.count(text), budget, ledger(chooser))
+    plain = [turn.text for turn in turns if turn.kind in _TALK]
+    return Chosen(Packed([text], plain, notes), counter.count(text), budget, ledger(chooser))
 
 
 def _whole(session: object, name: str, redactor: object, budget: int | None, counter: object, extra: list[str], notes: list[str]) -> Chosen:
     """A snapshot as it is, code as its signatures; where that is too large, the lines of a snapshot by class. Raises BudgetError."""
-    comments, lines, plain = TEXT_BODIES[session.format](session.text, name, redactor, notes)
-    lines = [*comments, *lines, *extra]
-    text = format_snapshot(without_secrets_in(lines, redactor) if redactor else lines)
-    size = counter.count(text)
+    comments, blocks, plain = TEXT_BODIES[session.format](session.text, name, redactor, notes)
+    parts = format_blocks([*comments, *blocks, *line_blocks(extra)])
+    size = counter.count(*parts)
     if budget is not None and size > budget:
         what = "the snapshot" if session.format == "snapshot" else "the map of this code"
         raise BudgetError(f"{what} takes {size:,} tokens; expected a budget of at least that" + (
             ": pack the session itself with the smaller budget" if session.format == "snapshot" else ", or `ail-mcp sig --budget`"))
-    return Chosen(Packed(text, plain, notes), size, budget or size, [])
+    return Chosen(Packed(parts, plain or parts, notes), size, budget or size, [])
 
 
 class _Fit:

@@ -263,7 +263,7 @@ _NEGATION = ("not, no, never, don't, doesn't, didn't, won't, can't, cannot, isn'
 SPACED = {"en": {**_ENGLISH, "negation 2": _NEGATION}, "de": _GERMAN, "fr": _FRENCH, "es": _SPANISH, "ru": _RUSSIAN}
 UNSPACED = {"zh": _CHINESE, "ja": _JAPANESE}
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
+_CUE_WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
 _FOREIGN_ONLY = re.compile(r"[^\x00-\x7f]")
 _UNSPACED_SCRIPT = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 # In these languages short words are words of English too ("si", "die", "es"); a text that holds none of their common words is not theirs.
@@ -281,7 +281,7 @@ def _index(tables: dict) -> dict:
         kind, weight = key.split()
         for cue in cues.split(","):
             cue = cue.strip()
-            first, *more = (word.lower() for word in _WORD.findall(cue))
+            first, *more = (word.lower() for word in _CUE_WORD.findall(cue))
             alone, followed = index.setdefault(first, ([], {}))
             place = followed.setdefault(more[0], []) if more else alone
             place.append((tuple(more[1:]), kind, int(weight), cue.startswith("^")))
@@ -318,7 +318,7 @@ def languages_of(text: str) -> list[str]:
     """The languages whose cues may stand in a text: English always, others by their script or by two of their commonest words."""
     sample = text[:20_000]
     found = ["en"]
-    words = frozenset(word.lower() for word in _WORD.findall(sample))
+    words = frozenset(word.lower() for word in _CUE_WORD.findall(sample))
     found += [language for language, tells in _TELLS.items() if len(words & tells) >= min(4, max(2, len(words) // 12))]
     if not sample.isascii():
         if re.search("[\u0400-\u04ff]", sample):
@@ -330,7 +330,7 @@ def languages_of(text: str) -> list[str]:
 
 def find_cues(text: str, words: list | None = None) -> list[Cue]:
     """All cues in a text, in order of position within each language. `words` are its words with positions, if the caller has them."""
-    words = words_of(text) if words is None else words
+    words = spoken_words(text) if words is None else words
     cues: list[Cue] = []
     for language in languages_of(text):
         if language in SPACED:
@@ -342,9 +342,9 @@ def find_cues(text: str, words: list | None = None) -> list[Cue]:
     return cues
 
 
-def words_of(text: str) -> list[tuple[int, str]]:
+def spoken_words(text: str) -> list[tuple[int, str]]:
     """(position, word in lower case) of each word; typographic apostrophes are plain."""
-    return [(match.start(), match[0].lower().replace("’", "'")) for match in _WORD.finditer(text)]
+    return [(match.start(), match[0].lower().replace("’", "'")) for match in _CUE_WORD.finditer(text)]
 
 
 def _look_up(words: list, index: dict, cues: list) -> None:

@@ -96,6 +96,10 @@ class Chooser:
                         heapq.heappush(heap, (-self.gain(other), other, round_))
         return room
 
+    def bound_tokens(self) -> int:
+        """What the statements that may not be left out take, at most."""
+        return sum(offer.cost + offer.opening for offer in self.offers if is_bound(offer))
+
     def begin(self, room: int) -> int:
         """Take what may not be left out and the best of each class; returns the room that is left. Raises BudgetError."""
         bound = [index for index, offer in enumerate(self.offers) if is_bound(offer)]

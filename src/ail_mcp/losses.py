@@ -4,7 +4,7 @@ After section 6 of "Compress the Context, Keep the Commitments" (arXiv 2605.1730
 is equivalent is kept, and what is left over is paired by ever fewer parts, each pairing with its name:
 
     the target asserts what the source rejects      temporal_error
-    same identity and value                         weakening, polarity_flip, temporal_error, hallucination (it binds more than was said)
+    same identity and value                         weakening, polarity_flip, hallucination (it binds more than was said)
     same but for the scope                          scope_error
     same but for the type                           safety_erasure, weakening, hallucination, temporal_error, mutation
     same identity, another value                    mutation, weakening (the value is gone)
@@ -162,8 +162,6 @@ def author_rank(atom: Atom) -> int:
 def _same_matter(a: Atom, b: Atom) -> tuple[str, str]:
     change = f"{_said(a)} became {_said(b)}"
     if sign(a) * sign(b) < 0:
-        if not strength(a):
-            return "temporal_error", "what was rejected stands as current: " + change
         return "polarity_flip", change
     if strength(b) > strength(a):
         return "hallucination", "it binds more than was said: " + change

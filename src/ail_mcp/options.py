@@ -82,6 +82,6 @@ def whole_number(flag: str, value: str, of: str) -> int:
 
 
 INPUT_FILE = Option("-f --file", "FILE", "the file to read; - or nothing is standard input")
-OUTPUT_FILE = (Option("-o --output", "FILE", "write here instead of to standard output; a file that is there stays"),
+OUTPUT_FILE = (Option("-o --output", "FILE", "write here instead of to standard output (/dev/stdout is that too); a file that is there stays"),
                Option("--force", "", "let -o replace a file"))
 READS_AND_WRITES = (INPUT_FILE, *OUTPUT_FILE)

@@ -5,7 +5,7 @@ import collections
 import re
 from bisect import bisect_left
 
-from .cues import find_cues, words_of
+from .cues import find_cues, spoken_words
 from .sentences import units
 from .sources import part_of
 
@@ -28,7 +28,7 @@ _OPENING = " \t*_`\"'([#>-–✅❌"
 
 
 class Statement:
-    """One unit. `start` and `end` are its span in the turn; 0 and 0 where it is no part of the turn's own text (see Source)."""
+    """One unit. `start` and `end` are its span in the turn; 0 and 0 where it is no part of the turn's own text (see TextSource)."""
 
     __slots__ = ("anchors", "at", "author", "bonus", "context", "cues", "end", "kind", "label", "mark", "order", "place", "quote", "spoken", "spot",
                  "start", "sure", "text", "turn", "under", "unit", "until", "words")
@@ -82,7 +82,7 @@ def _join(last: Statement, more: Statement, source: object, most: int) -> bool:
 
 def _of_source(source: object, order: int) -> list[Statement]:
     text = source.text
-    words = words_of(text)
+    words = spoken_words(text)
     word_places = [at for at, _ in words]
     cues = sorted(find_cues(text, words))
     cue_places = [cue.at for cue in cues]

@@ -22,8 +22,8 @@ _HEADS = {  # words of the heading or the line above that tell what stands under
 }
 _HEADING_TYPES: dict[str, list[str]] = {}
 for _kind, _names in _HEADS.items():
-    for _name in _names.split():
-        _HEADING_TYPES.setdefault(_name, []).append(_kind)
+    for _named in _names.split():
+        _HEADING_TYPES.setdefault(_named, []).append(_kind)
 
 WORTH = {
     "a accept": -0.39, "a artifact": -0.03, "a condition": -0.05, "a constraint": 0.05, "a correction": -0.28, "a decision": 0.24,

@@ -137,7 +137,7 @@ class _Splitter:
         if kind != "sentence":
             self.add(start, end, kind)
             return
-        for first, last in sentence_spans(self.text, start, end):
+        for first, last in sentence_parts(self.text, start, end):
             tail = self.text[first:last].rstrip(" *_`\t")
             if tail.endswith((":", "：")) and last - first <= LONGEST_LEAD and last == end:
                 self.lead = (first, last, False)
@@ -158,7 +158,7 @@ class _Splitter:
             self.out.append(Unit(start, end, kind, tuple([*([self.heading] if self.heading else []), *lead, *above, *header])))
 
 
-def sentence_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
+def sentence_parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """(start, end) of the sentences in a part of a text; ends after e.g. and initials are none."""
     spans, at = [], start
     for mark in _SENTENCE_END.finditer(text, start, end):

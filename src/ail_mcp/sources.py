@@ -1,6 +1,6 @@
 """Where statements of a session stand: the talk, and texts that people and agents write through tools.
 
-A Source is one text with its author, who is known from the envelope alone: a line that says "User:" inside an answer or a tool's output changes
+A TextSource is one text with its author, who is known from the envelope alone: a line that says "User:" inside an answer or a tool's output changes
 nothing. What a slash command stands for is the user's; a document, a commit message or a task that the agent writes is the agent's; what a tool
 gives back is the tool's, and can be a fact at most.
 """
@@ -10,8 +10,8 @@ import re
 from bisect import bisect_right
 from collections import namedtuple
 
-Source = namedtuple("Source", "kind author text parts")
-Source.__doc__ = """`kind` is a kind of turns, or instructions (text of a slash command), document (what an agent wrote), report (prose that a tool
+TextSource = namedtuple("TextSource", "kind author text parts")
+TextSource.__doc__ = """`kind` is a kind of turns, or instructions (text of a slash command), document (what an agent wrote), report (prose that a tool
 gave back). `parts` are (start in the text, number of the turn): a document told line by line is one source. For instructions, documents and reports
 the text is no part of the turn's own."""
 
@@ -29,9 +29,9 @@ _TALKING_TOOLS = ("AskUserQuestion", "request_user_input")
 DOCUMENT_AT_MOST = 12_000
 
 
-def sources(turns: list) -> list[Source]:
+def sources(turns: list) -> list[TextSource]:
     """All sources of a session in order. Notes that follow each other are one."""
-    found: list[Source] = []
+    found: list[TextSource] = []
     lines: list[str] = []
     parts: list[tuple[int, int]] = []
     size = 0
@@ -42,19 +42,19 @@ def sources(turns: list) -> list[Source]:
             size += len(turn.text) + 1
             continue
         if lines:
-            found.append(Source("note", "user", "\n".join(lines), tuple(parts)))
+            found.append(TextSource("note", "user", "\n".join(lines), tuple(parts)))
             lines, parts, size = [], [], 0
         if turn.kind in OWN_TEXT:
-            found.append(Source(turn.kind, AUTHOR_OF[turn.kind], turn.text, ((0, number),)))
+            found.append(TextSource(turn.kind, AUTHOR_OF[turn.kind], turn.text, ((0, number),)))
         elif turn.tool is not None:
-            found += (Source(kind, AUTHOR_OF[kind], text[:DOCUMENT_AT_MOST], ((0, number),))
+            found += (TextSource(kind, AUTHOR_OF[kind], text[:DOCUMENT_AT_MOST], ((0, number),))
                       for kind, text in _through_tool(turn.tool) if text.strip())
     if lines:
-        found.append(Source("note", "user", "\n".join(lines), tuple(parts)))
+        found.append(TextSource("note", "user", "\n".join(lines), tuple(parts)))
     return found
 
 
-def part_of(source: Source, at: int) -> tuple[int, int]:
+def part_of(source: TextSource, at: int) -> tuple[int, int]:
     """(start in the text, number of the turn) of the part in which a position lies."""
     return source.parts[bisect_right(source.parts, at, key=_start) - 1] if len(source.parts) > 1 else source.parts[0]
 

@@ -17,7 +17,7 @@ from .errors import UsageError
 _KIND_NAMES = {kind: kind.capitalize().replace("_", " ") for kind in TYPES}
 _MODAL_VERBS = {"must": "must be", "must_not": "must not be", "should": "should be", "should_not": "should not be", "may": "may be", "is": "is",
           "was_rejected": "was rejected as", "open": "remains open as"}
-_VERB_WORDS = frozenset("must should may is was remains on".split())
+_MODAL_WORDS = frozenset("must should may is was remains on".split())
 
 
 def write_sentences(atoms: list[Atom]) -> str:
@@ -45,7 +45,7 @@ def write_sentences(atoms: list[Atom]) -> str:
 
 def _name(text: str) -> str:
     """A word that is none of the words by which a verb starts, or a string."""
-    return f'"{text}"' if text in _VERB_WORDS else word(text)
+    return f'"{text}"' if text in _MODAL_WORDS else word(text)
 
 
 def read_sentences(text: str) -> list[Atom]:
@@ -84,7 +84,7 @@ def _read_line(line: str) -> list[Atom]:
 
 def _read_item(tokens: Tokens, kind: str, subject: str, how: dict) -> Atom:
     """item: `[name] [verb] value`."""
-    if tokens.kind in "[{" or tokens.kind == "w" and tokens.value in _VERB_WORDS:
+    if tokens.kind in "[{" or tokens.kind == "w" and tokens.value in _MODAL_WORDS:
         modality = _read_verb(tokens)
         return Atom(kind, subject, "", read_value(tokens), modality, **how)
     before = tokens.place
@@ -92,7 +92,7 @@ def _read_item(tokens: Tokens, kind: str, subject: str, how: dict) -> Atom:
     if tokens.kind == ">":
         tokens.next()
         predicate = read_name(tokens)
-    if tokens.kind != "w" or tokens.value not in _VERB_WORDS:  # a value with nothing before it
+    if tokens.kind != "w" or tokens.value not in _MODAL_WORDS:  # a value with nothing before it
         tokens.place = before
         return Atom(kind, subject, "", read_value(tokens), **how)
     modality = _read_verb(tokens)
@@ -104,7 +104,7 @@ def _read_item(tokens: Tokens, kind: str, subject: str, how: dict) -> Atom:
 
 def _read_verb(tokens: Tokens) -> str:
     """The modality that the words here say; "" where no verb stands. Raises UsageError."""
-    if tokens.kind != "w" or tokens.value not in _VERB_WORDS:
+    if tokens.kind != "w" or tokens.value not in _MODAL_WORDS:
         return ""
     said = tokens.next()
     for modality, verb in _MODAL_VERBS.items():

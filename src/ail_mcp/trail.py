@@ -224,14 +224,14 @@ def trail_lines(found: Trail, room: int, count: object, said: str = "") -> list[
         left -= cost
         said += text + "\n"
         chosen.append((kind, what, text))
-    lines = _lines(chosen, files, {name.name: name.path for name in found.names})
+    lines = _trail_parts(chosen, files, {name.name: name.path for name in found.names})
     while chosen and count("\n".join(lines)) > room:
         del chosen[-max(1, len(chosen) // 40):]
-        lines = _lines(chosen, files, {name.name: name.path for name in found.names})
+        lines = _trail_parts(chosen, files, {name.name: name.path for name in found.names})
     return lines
 
 
-def _lines(chosen: list, files: dict, home: dict) -> list[str]:
+def _trail_parts(chosen: list, files: dict, home: dict) -> list[str]:
     """Chosen (kind, name, text) as section lines: files by how they were used, each with its names; commands and what happened; other names."""
     taken: dict[str, dict[str, str]] = {kind: {} for kind in ("file", "ran", "git", "test", "error", "name")}
     for kind, what, text in chosen:
