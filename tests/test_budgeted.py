@@ -45,7 +45,8 @@ def test_a_short_session_stands_whole_and_typed():
 def test_the_budget_is_kept_and_the_rest_is_counted(budget):
     turns = [*TALK, *(("assistant", f"Decided: step {n} moves shard_{n} to host{n}.example with port {7000 + n}, since disk {n} is full.") for n in range(120))]
     chosen = within(session(turns), budget)
-    assert chosen.tokens == ail.estimate(chosen.packed.text) and 0.95 * budget <= chosen.tokens <= budget
+    assert chosen.tokens == ail.estimate(chosen.packed.text) and chosen.tokens <= budget
+    assert budget - chosen.tokens < max(0.05 * budget, min(row["tokens"] for row in chosen.rows if not row["kept"]))
     kept = sum(row["kept"] for row in chosen.rows)
     assert f"# statements {kept} of {len(chosen.rows)}; left out: " in chosen.packed.text and kept < len(chosen.rows)
 

@@ -6,8 +6,8 @@ boundaries and sure rules of the user, which are kept or refused, and then the b
 """
 from __future__ import annotations
 
-import heapq
 import collections
+import heapq
 from collections import namedtuple
 from math import log
 
@@ -15,12 +15,12 @@ from .errors import BudgetError
 from .extract import COMMON_WORDS, beliefs
 from .salience import importance
 
-Offer = namedtuple("Offer", "statement kind belief worth cost opening")
-Offer.__doc__ = """A statement that may be taken: its likeliest type and how likely, how likely it is a commitment, the tokens of its text, and the tokens
+Offer = namedtuple("Offer", "statement kind belief rule worth cost opening")
+Offer.__doc__ = """A statement that may be taken: its likeliest type and how likely, how likely it is a rule or a boundary, how likely a commitment, the tokens of its text, and the tokens
 of the line with its heading where it is the first of its place."""
 
 CLASSES = ("goal", "safety", "constraint", "preference", "rejection", "decision", "open", "fact", "done", "artifact")
-SURE_RULE = 0.8         # belief from which a rule of the user is kept or refused
+SURE_RULE = 0.9         # belief from which a rule of the user is kept or refused
 BOUND = "a boundary or a sure rule of the user"
 LINE_AT_MOST = 400      # characters of a line that further statements of its place join
 _TAG_TOKENS = 6         # `@CTX constraint := ` and the end of the line
@@ -112,20 +112,22 @@ class Chooser:
         for kind in CLASSES:
             own = [index for index, offer in enumerate(self.offers) if offer.kind == kind and index not in self.why]
             best = max(own, key=self.gain, default=None)
-            if best is not None and self.cost(best) <= left // 3:
+            if best is not None and self.cost(best) <= left // 20:
                 left -= self.take(best, "the best of its class")
         return left
 
 
 def _offer(statement: object, worth: float, count: object) -> Offer:
-    kind, belief = max(beliefs(statement).items(), key=lambda item: (item[1], item[0]))
+    shares = beliefs(statement)
+    kind, belief = max(shares.items(), key=lambda item: (item[1], item[0]))
+    rule = shares.get("safety", 0.0) + shares.get("constraint", 0.0)
     opening = _TAG_TOKENS + (count(statement.context) + 1 if statement.context else 0)
-    return Offer(statement, kind, belief, worth, count(statement.text) + 1, opening)
+    return Offer(statement, kind, belief, rule, worth, count(statement.text) + 1, opening)
 
 
 def is_bound(offer: Offer) -> bool:
     """Whether a statement may not be left out without refusing: a boundary, or a rule that is surely one, in the user's own words."""
-    return offer.statement.author == "user" and offer.kind in ("safety", "constraint") and offer.belief >= SURE_RULE
+    return offer.statement.author == "user" and offer.kind in ("safety", "constraint") and offer.rule >= SURE_RULE
 
 
 def place_of(offer: Offer) -> tuple:

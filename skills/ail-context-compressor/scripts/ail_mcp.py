@@ -15070,12 +15070,12 @@ boundaries and sure rules of the user, which are kept or refused, and then the b
 """
 
 
-Offer = namedtuple("Offer", "statement kind belief worth cost opening")
-Offer.__doc__ = """A statement that may be taken: its likeliest type and how likely, how likely it is a commitment, the tokens of its text, and the tokens
+Offer = namedtuple("Offer", "statement kind belief rule worth cost opening")
+Offer.__doc__ = """A statement that may be taken: its likeliest type and how likely, how likely it is a rule or a boundary, how likely a commitment, the tokens of its text, and the tokens
 of the line with its heading where it is the first of its place."""
 
 CLASSES = ("goal", "safety", "constraint", "preference", "rejection", "decision", "open", "fact", "done", "artifact")
-SURE_RULE = 0.8         # belief from which a rule of the user is kept or refused
+SURE_RULE = 0.9         # belief from which a rule of the user is kept or refused
 BOUND = "a boundary or a sure rule of the user"
 LINE_AT_MOST = 400      # characters of a line that further statements of its place join
 _TAG_TOKENS = 6         # `@CTX constraint := ` and the end of the line
@@ -15167,20 +15167,22 @@ class Chooser:
         for kind in CLASSES:
             own = [index for index, offer in enumerate(self.offers) if offer.kind == kind and index not in self.why]
             best = max(own, key=self.gain, default=None)
-            if best is not None and self.cost(best) <= left // 3:
+            if best is not None and self.cost(best) <= left // 20:
                 left -= self.take(best, "the best of its class")
         return left
 
 
 def _offer(statement: object, worth: float, count: object) -> Offer:
-    kind, belief = max(beliefs(statement).items(), key=lambda item: (item[1], item[0]))
+    shares = beliefs(statement)
+    kind, belief = max(shares.items(), key=lambda item: (item[1], item[0]))
+    rule = shares.get("safety", 0.0) + shares.get("constraint", 0.0)
     opening = _TAG_TOKENS + (count(statement.context) + 1 if statement.context else 0)
-    return Offer(statement, kind, belief, worth, count(statement.text) + 1, opening)
+    return Offer(statement, kind, belief, rule, worth, count(statement.text) + 1, opening)
 
 
 def is_bound(offer: Offer) -> bool:
     """Whether a statement may not be left out without refusing: a boundary, or a rule that is surely one, in the user's own words."""
-    return offer.statement.author == "user" and offer.kind in ("safety", "constraint") and offer.belief >= SURE_RULE
+    return offer.statement.author == "user" and offer.kind in ("safety", "constraint") and offer.rule >= SURE_RULE
 
 
 def place_of(offer: Offer) -> tuple:
@@ -15220,7 +15222,7 @@ def _wrapped(offers: list[Offer]) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'), 15222, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'), 15224, r'''
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
 
@@ -15370,7 +15372,7 @@ def _blocks_comment(code: Blocks) -> list[str]:
 
 
 # ---- budgeted ----
-_ROOMS['budgeted'] = (('cleanturns', 'extract', 'fitting', 'pack', 'scores', 'sessions', 'snapshot', 'statements', 'trail'), 15372, r'''
+_ROOMS['budgeted'] = (('cleanturns', 'extract', 'fitting', 'pack', 'scores', 'sessions', 'snapshot', 'statements', 'trail'), 15374, r'''
 from collections import namedtuple
 import collections
 
@@ -15383,7 +15385,7 @@ Names are written out, without pointers: a pointer hides a name from who searche
 Chosen = namedtuple("Chosen", "packed tokens budget rows")
 Chosen.__doc__ = "A Packed; its tokens by the counter in use; the budget; and the ledger: a dict for each statement, in the order of the session."
 
-TRAIL_SHARE = 0.45          # of the room, where tools were used: what an agent needs next are mostly names that it used before
+TRAIL_SHARE = 0.42          # of the room, where tools were used: what an agent needs next are mostly names that it used before
 LEAST_BUDGET, MOST_BUDGET = 1_000, 8_000    # of a budget that nobody gave, unless the boundaries alone take half of it
 _TALK_SHARE = 5             # such a budget is a fifth of the talk
 _TALK = ("human", "steer", "answer", "preference", "reply", "note", "compact")
@@ -15497,7 +15499,7 @@ def ledger(chooser: Chooser) -> list[dict]:
 
 
 # ---- codec ----
-_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 15499, r'''
+_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 15501, r'''
 from dataclasses import replace
 import collections
 
@@ -15595,7 +15597,7 @@ def _fitting(ranked: list[Atom], bound: int, count: object, budget: int, form: s
 
 
 # ---- measures ----
-_ROOMS['measures'] = (('atoms', 'scores'), 15597, r'''
+_ROOMS['measures'] = (('atoms', 'scores'), 15599, r'''
 from collections import namedtuple
 import collections
 
@@ -15695,7 +15697,7 @@ def _percent(share: float) -> str:
 
 
 # ---- losses ----
-_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 15697, r'''
+_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 15699, r'''
 from collections import namedtuple
 import json
 
@@ -15899,7 +15901,7 @@ def shown(value: object) -> str:
 
 
 # ---- stages ----
-_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 15901, r'''
+_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 15903, r'''
 from collections import namedtuple
 
 """Safety at four stages: the original, the extracted atoms, the packet, and what is reconstructed from it.
@@ -15950,7 +15952,7 @@ def _unproven(extracted: list[Atom]) -> list[Fault]:
 
 
 # ---- changes ----
-_ROOMS['changes'] = (('atoms', 'losses'), 15952, r'''
+_ROOMS['changes'] = (('atoms', 'losses'), 15954, r'''
 from collections import namedtuple
 
 """What changed between two states of the commitments, and how two states with one origin come together.
@@ -16121,7 +16123,7 @@ def _clash(clashes: dict, key: tuple, base: list[Atom], ours: list[Atom], theirs
 
 
 # ---- changetexts ----
-_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 16123, r'''
+_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 16125, r'''
 
 """Changes and conflicts as people and programs read them: lines of text, records, JSON Patch (RFC 6902), and CCL before and after."""
 
@@ -16204,7 +16206,7 @@ def conflict_record(conflict: Conflict) -> dict:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 16206, r'''
+_ROOMS['mcp_tools'] = ((), 16208, r'''
 from collections import namedtuple
 import io
 import json
@@ -16446,7 +16448,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 16448, r'''
+_ROOMS['server'] = (('mcp_tools',), 16450, r'''
 import json
 import os
 import sys
@@ -16756,7 +16758,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- sigcommand ----
-_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 16758, r'''
+_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 16760, r'''
 import sys
 
 """`sig`: a map of files and folders, or of the source on standard input."""
@@ -16862,7 +16864,7 @@ def say_counts(redactor: object) -> None:
 
 
 # ---- budgetcommand ----
-_ROOMS['budgetcommand'] = (('budgeted', 'tokens'), 16864, r'''
+_ROOMS['budgetcommand'] = (('budgeted', 'tokens'), 16866, r'''
 import json
 
 """`pack --budget`: the options that go with it."""
@@ -16888,7 +16890,7 @@ def packed_within(stream: object, name: str, args: object, redactor: object) -> 
 
 
 # ---- atomcommands ----
-_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'snapshot', 'transcript'), 16890, r'''
+_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'snapshot', 'transcript'), 16892, r'''
 
 """The commands that work on commitments."""
 
@@ -16928,7 +16930,7 @@ def _counting(name: str | None) -> object:
 
 
 # ---- changecommands ----
-_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 16930, r'''
+_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 16932, r'''
 import json
 
 """The commands `diff` and `merge`: states in any form that a program can read."""
@@ -16989,7 +16991,7 @@ def _states(roles: tuple[str, ...], paths: list[str], redactor: object) -> list[
 
 
 # ---- lexiconcommands ----
-_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 16991, r'''
+_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 16993, r'''
 import json
 import os
 
@@ -17076,7 +17078,7 @@ LEXICON_COMMANDS = {"read": lexicon_read, "learn": lexicon_learn, "propose": lex
 
 
 # ---- commands ----
-_ROOMS['commands'] = (('sigcommand', 'snapshot'), 17078, r'''
+_ROOMS['commands'] = (('sigcommand', 'snapshot'), 17080, r'''
 from collections import namedtuple
 import os
 import sys
