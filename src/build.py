@@ -34,10 +34,11 @@ FLOORS = (
      "phrasewords", "lexicontable", "lexicon", "lexiconfile", "clausetokens", "clauses", "normalize",
      "lexiconlearn", "lexiconpropose", "lexiconcheck",
      "terms", "pointers", "cleanlines", "statements", "checkpoint"),
-    ("prose", "entrytext", "ccl", "ailatoms", "recordtexts", "statedprose", "renderings"),
-    ("pack", "codec", "measures", "losses", "stages", "changes", "changetexts"),
+    ("prose", "entrytext", "ccl", "ailatoms", "recordtexts", "statedprose", "renderings",
+     "cleanturns", "sentences", "cues", "sources", "said", "salience", "trail", "supersession", "bindings", "happened", "extract"),
+    ("fitting", "pack", "budgeted", "codec", "measures", "losses", "stages", "changes", "changetexts"),
     ("terminal", "options"),
-    ("mcp_tools", "server", "sigcommand", "atomcommands", "changecommands", "lexiconcommands", "commands", "cli"),
+    ("mcp_tools", "server", "sigcommand", "budgetcommand", "atomcommands", "changecommands", "lexiconcommands", "commands", "cli"),
 )
 ROOMS = [room for floor in FLOORS for room in floor]
 
