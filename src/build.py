@@ -30,10 +30,12 @@ FLOORS = (
     ("transcript", "claudecode", "agentlogs", "chatexports", "plainchat", "markdownlogs", "sessions",
      "syntax", "sourcetext", "logicallines", "mutations", "recovery", "notebooks", "fields", "signatures",
      "folders", "ranking", "languages", "codemap",
-     "terms", "pointers", "cleanlines", "statements", "checkpoint"),
+     "terms", "pointers", "cleanlines", "statements", "checkpoint",
+     "wording", "passages"),
     ("prose",),
-    ("pack",),
-    ("terminal", "options"),
+    ("pack",
+     "matching", "evidence", "verdicts", "inventions", "check"),
+    ("verdicttable", "terminal", "options"),
     ("mcp_tools", "server", "commands", "cli"),
 )
 ROOMS = [room for floor in FLOORS for room in floor]

@@ -125,6 +125,58 @@ def run_count(args: object) -> int:
     return 0
 
 
+_FAIL_ON = {"flip": "polarity_flip", "scope": "scope_error", "temporal": "temporal_error", "safety": "safety_erasure"}  # short names
+_LINES = 20  # of the table without --all
+
+
+def run_check(args: object) -> int:
+    import json
+
+    from .check import SOURCE_BYTES_AT_MOST, check, read_commitments
+    from .verdicts import SEVERITY
+    if len(args.paths) != 2:
+        raise UsageError(f"check takes two files, the source and the summary, and {len(args.paths)} were given")
+    if not args.atoms:
+        raise UsageError("check needs the commitments to look for: --atoms FILE")
+    least = _share_between_0_and_1("--min-car", args.min_car)
+    fail_on = {_FAIL_ON.get(name, name) for part in args.fail_on for name in part.replace(" ", "").split(",") if name}
+    unknown = fail_on - {*SEVERITY, "hallucinated"}
+    if unknown:
+        raise UsageError(f"--fail-on takes {', '.join((*SEVERITY, 'hallucinated', *_FAIL_ON))}, with commas between them")
+    commitments = read_commitments(read_text(args.atoms, MAX_INPUT))
+    sides = []
+    for path in args.paths:
+        with _opened(path) as stream:
+            data = stream.read(SOURCE_BYTES_AT_MOST + 1)
+        if len(data) > SOURCE_BYTES_AT_MOST:
+            raise FileError(f"{_base_name(path) or 'standard input'} is larger than {SOURCE_BYTES_AT_MOST >> 20} MiB; give a smaller file")
+        sides.append(data)
+    checked = check(*sides, commitments, names=tuple(_base_name(path) or "standard input" for path in args.paths))
+    if args.json:
+        result = json.dumps({"verdicts": checked.verdicts, "hallucinated": checked.hallucinated, "measures": checked.measures}, ensure_ascii=False, indent=1) + "\n"
+    else:
+        from .verdicttable import verdict_table
+        result = verdict_table(checked, None if args.all else _LINES)
+    write_result(result, args.output or "-", args.force)
+    car = checked.measures["car"]
+    failed = [f"{n} {name}" for name in sorted(fail_on) if (n := checked.measures["by_verdict"].get(name, 0) if name != "hallucinated" else len(checked.hallucinated))]
+    if least is not None and car is not None and car < least:
+        failed.append(f"CAR {car:.2f} is below {least:.2f}")
+    if failed:
+        say("check failed: " + ", ".join(failed))
+    return 3 if failed else 0
+
+
+def _share_between_0_and_1(option: str, text: str | None) -> float | None:
+    try:
+        value = None if text is None else float(text)
+    except ValueError:
+        value = -1.0
+    if value is not None and not 0 <= value <= 1:
+        raise UsageError(f"{option} needs a share between 0 and 1, such as {option} 0.9")
+    return value
+
+
 def run_prompt(args: object) -> int:
     from .prompt import EJECT_PROMPT
     write_result(EJECT_PROMPT, args.output or "-", args.force)
@@ -215,6 +267,13 @@ COMMANDS = {
     "redact": Command("replace the secrets in a text", (
         *READS_AND_WRITES, *_RULES, Option("--report", "", "kinds, counts and line numbers on standard error, never values")), run_redact),
     "count": Command("count the tokens of a text", (*READS_AND_WRITES, Option("--json", "", "as one JSON object")), run_count),
+    "check": Command("say what a summary kept, lost and changed of its source", (
+        Option("--atoms", "FILE", 'the commitments, one JSON object a line: {"id", "statement"} or atoms'),
+        Option("--json", "", "verdicts, hallucinated claims and measures as one JSON object"),
+        Option("--all", "", "every line of the table, the kept ones too"),
+        Option("--min-car", "SHARE", "exit 3 when less of the critical commitments is kept, such as 0.9"),
+        Option("--fail-on", "LIST", "exit 3 when one of these verdicts occurs, such as omission,flip,safety,hallucinated", many=True),
+        *OUTPUT_FILE), run_check),
     "prompt": Command("print a text to paste into a chat, so that it writes its own snapshot", OUTPUT_FILE, run_prompt),
     "mcp": Command("serve the tools over MCP on standard input and output", (
         Option("--builtin", "", "the built-in server, even where the mcp package is installed"),), run_mcp),
@@ -253,7 +312,7 @@ def run_command(words: list[str]) -> int:
     command = COMMANDS[name]
     if "-h" in words or "--help" in words:
         about = command.about[0].upper() + command.about[1:]
-        file = " [FILE]" if INPUT_FILE in command.options else ""
+        file = " [FILE]" if INPUT_FILE in command.options else " SOURCE SUMMARY" if name == "check" else ""
         write_result(f"usage: ail-mcp {name} [OPTIONS]{file}\n\n{about}.\n\n{_describe_options(command.options)}")
         return 0
     args = read_options(name, command.options, words)
@@ -261,6 +320,8 @@ def run_command(words: list[str]) -> int:
         args.file = the_file(name, args)
     elif name == "sig":
         args.file += args.paths
+    elif name == "check":
+        pass
     elif args.paths:
         raise UsageError(f"{name} takes no file")
     return command.run(args)

@@ -8645,8 +8645,549 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 ''')
 
 
+# ---- wording ----
+_ROOMS['wording'] = ((), 8648, r'''
+from functools import lru_cache
+import re
+
+"""What words do in a rule: stems and near synonyms, opposites, and the cues for how strictly it binds.
+
+All tables are English, general, and plain data. A cue is a phrase over lower-case words with single blanks between them (see `cues_in`).
+"""
+
+
+# ---- stems
+
+_ODD_FORMS = {form: base for base, forms in {
+    "send": "sent", "keep": "kept", "write": "wrote written writes", "run": "ran running", "make": "made making", "choose": "chose chosen", "give": "gave given",
+    "take": "took taken", "go": "went gone goes", "say": "said", "tell": "told", "build": "built", "find": "found", "hold": "held", "break": "broke broken",
+    "begin": "began begun", "leave": "left", "lose": "lost", "mean": "meant", "read": "reading reads", "see": "saw seen", "spend": "spent", "buy": "bought",
+    "speak": "spoke spoken", "teach": "taught", "think": "thought", "get": "got gotten getting", "put": "putting", "set": "setting settings sets", "do": "did done does doing",
+    "be": "is are was were been being am", "have": "has had having", "fall": "fell fallen", "throw": "threw thrown", "hide": "hid hidden", "forbid": "forbade forbidden",
+    "bring": "brought", "draw": "drew drawn", "know": "knew known", "show": "shown", "pay": "paid", "stick": "stuck", "quit": "quitting", "skip": "skipped skipping",
+    "datum": "data", "index": "indices indexes indexed", "person": "people", "child": "children", "human": "humans", "repository": "repo repos repositories",
+    "directory": "dir dirs directories", "database": "db dbs databases", "configuration": "config configs configured configure configuring", "production": "prod",
+    "development": "dev", "environment": "env envs environments", "document": "doc docs documentation documented", "specification": "spec specs",
+    "authentication": "auth", "approximate": "approx", "maximum": "max maximal", "minimum": "min minimal", "parameter": "param params", "argument": "arg args",
+    "message": "msg msgs", "password": "pwd passwd", "application": "app apps", "information": "info", "dependency": "dep deps dependencies", "implementation": "impl",
+    "request": "req", "response": "resp responses", "analysis": "analyses", "branch": "branches", "email": "mail emails mails emailed emailing mailing e-mail",
+}.items() for form in forms.split()}
+_SUFFIXES = tuple(suffix.partition(">")[::2] for suffix in (
+    "ification>ify ization>iz isation>iz ational> atically> ically> ating> ated> ates> ate> atic> ation> ator> ements> ement> ment> ness> ity> ively> ive> edly> ably> ibly> "
+    "able> ible> ional> ion> ings> ing> ed> al> or> er> ly> ic> ence> ance> ant> ent>").split())
+_WHOLE_WORDS = frozenset("production university business information".split())
+_VOWEL = re.compile("[aeiouy]")
+
+
+@lru_cache(maxsize=1 << 16)
+def stem(word: str) -> str:
+    """The stem of a lower-case word: `fabricating`, `fabricated`, `fabrication` and `fabricate` are one. Short words stay as they are."""
+    word = word.removesuffix("'s").removesuffix("’s").replace("’", "'")
+    word = _ODD_FORMS.get(word, word)
+    if len(word) > 3 and word.isalpha() and word not in _WHOLE_WORDS:
+        if word.endswith("ies"):
+            word = word[:-3] + "y"
+        elif word.endswith(("sses", "ches", "shes", "xes", "zes")):
+            word = word[:-2]
+        elif word[-1] == "s" and word[-2] not in "sui":
+            word = word[:-1]
+        for suffix, instead in _SUFFIXES:
+            if word.endswith(suffix) and len(word) - len(suffix) >= 3 and _VOWEL.search(word[:-len(suffix)]):
+                word = word[:-len(suffix)] + instead
+                break
+        if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "sz":
+            word = word[:-1]
+        word = word.removesuffix("e") if len(word) > 3 else word
+        word = word[:-1] + "i" if len(word) > 3 and word[-1] == "y" else word
+    return word
+
+
+def _stems(words: str) -> frozenset:
+    return frozenset(map(stem, words.split()))
+
+
+# Words that say little about what a sentence is about.
+STOP_WORDS = frozenset(
+    "a an the this that these those it its they them their theirs he she him her his hers we us our you your yours i me my mine one ones who whom whose which what where when why how "
+    "be is are was were been being am do does did done doing have has had having will would shall should can could may might must ought need needs "
+    "and or but nor so yet if then else than as of at by for from in into on onto to up down out over under with within about between through during before after above below again "
+    "further also too very just only even still already both each any all some such no not never none cannot more most less least other another same own there here "
+    "via per vs etc eg ie e.g i.e ok let lets now once while because since until unless though although however instead rather upon toward towards across along "
+    "s t d ll m re ve don doesn didn won wouldn shouldn isn aren wasn weren hasn haven hadn can't don't doesn't didn't won't isn't aren't wasn't weren't shouldn't mustn't couldn't hasn't haven't "
+    "it's that's there's i'm i'd i'll we'll we're you're they're let's".split())
+# Words that stand in every working session; they count, but little.
+LIGHT_STEMS = _stems("use user agent assistant task work session run thing way make get go set put do done need want please new current file code change add update fix issue step note "
+                     "summary also currently value line item part case kind type project time must should always system standing instruction")
+# A noun that only says what kind of thing the name beside it is: `the acme.com domain`, `branch main`.
+CLASS_NOUNS = _stems("domain region database table directory folder path file branch repository service server host cluster bucket queue channel address replica column field flag option "
+                     "variable function method class module package version tag account project environment namespace endpoint port key model command script test pr ticket issue commit")
+
+# Words that begin an order; as the first word of a sentence they are verbs.
+ORDER_STEMS = _stems("use send point keep put set make do add remove delete drop run write read store save log print call ask tell check verify test build deploy push pull commit merge rebase route treat serve limit cap "
+                     "restrict allow deny block stop start open close fix update change edit modify touch follow respect obey avoid prefer try ensure require return reply answer respond show hide include exclude "
+                     "move copy rename create generate wait retry skip ignore report notify email contact disclose share publish post release ship install upgrade downgrade pin lock bump format lint review approve "
+                     "reject accept refund charge pay bill book schedule cancel encrypt redact mask rotate expose fabricate invent cite quote translate summarize document describe implement support handle parse "
+                     "validate convert normalize rely depend let leave take give get stay go switch replace swap prepend append wrap import export fetch download upload query select insert archive back restore "
+                     "stage sign tag label name mention escalate page alert warn confirm request obtain seek never always only please")
+
+# ---- near synonyms: the words of a row can stand for each other
+
+_SYNONYM_ROWS = """
+budget spend cost expense expenditure money outlay price
+cap limit ceiling maximum bound threshold quota
+allow permit authorize authorise approve grant let enable
+forbid prohibit ban disallow bar block deny
+restrict confine constrain limit
+remove delete drop erase purge wipe destroy discard eliminate clear strip
+add insert introduce append include create
+modify change edit alter touch update adjust rewrite revise
+keep retain preserve stay remain maintain leave hold
+send deliver dispatch transmit forward go
+customer client user
+fabricate invent forge fake
+cite citation reference source
+disclose reveal say tell state inform mention announce acknowledge
+automate bot
+production live
+staging preproduction
+query read select
+write mutate insert update
+deploy deployment release rollout ship launch roll
+traffic load
+canary
+region zone location
+store save persist keep
+secret credential password token
+log record print
+commit push
+merge land
+rename move
+fail break error failure
+pass succeed success
+fix repair resolve correct solve
+test check verify validate verification
+build compile
+run execute launch invoke
+start begin launch
+stop halt end cease abort
+use adopt employ utilize utilise apply
+replace swap substitute supersede
+reject refuse decline discard dismiss rule
+choose pick select decide prefer
+ask request require
+confirm approve approval sign
+human person manual manually people reviewer
+agent assistant bot
+file source
+folder directory
+function method routine
+large big huge
+small little tiny
+fast quick rapid
+show display render
+hide conceal
+copy duplicate replicate
+migrate move transfer
+backup snapshot
+retry attempt
+wait delay pause
+notify alert inform warn
+team group
+schedule plan
+report summary document
+contact email call reach message
+refund reimburse repay
+payment charge
+transaction transfer payment
+purchase buy order
+publish post release
+share expose disclose publish
+public external
+internal private
+access permission right
+wrong incorrect
+cause root reason
+idea approach option
+goal aim objective
+question query
+answer reply respond response
+pull fetch
+return give yield
+need require
+parse read
+convert transform turn normalize normalise
+absolute full
+empty blank
+missing absent lack
+duplicate double
+many multiple several
+own ownership
+country jurisdiction
+personal pii private
+anonymize anonymise redact mask
+encrypt cipher
+open pending outstanding unresolved unfinished todo
+finish complete done
+direct directly straight
+hour
+exceed surpass above
+outside beyond
+original first initial
+next follow
+explain describe
+review inspect
+issue problem bug
+directive instruction rule guideline order
+workflow flow
+interrupt stop block disturb
+follow obey respect honor honour
+citation quote
+datum information record
+instance machine server vm
+job task
+gpu accelerator
+compute processing
+staff employee
+legal law
+contract agreement
+price quote
+vendor supplier
+invoice bill
+"""
+
+
+def _synonym_table() -> dict:
+    table: dict = {}
+    for number, row in enumerate(_SYNONYM_ROWS.strip().split("\n")):
+        for member in _stems(row):
+            table.setdefault(member, set()).add(number)
+    return {member: frozenset(rows) for member, rows in table.items()}
+
+
+_SYNONYMS = _synonym_table()
+
+
+@lru_cache(maxsize=1 << 16)
+def near_stems(key: str) -> frozenset:
+    """The rows of the synonym table that hold a stem, as numbers; two stems with a common row can stand for each other."""
+    return _SYNONYMS.get(key, frozenset())
+
+
+# ---- opposites
+
+_OPPOSITE_ROWS = """
+allow/forbid permit/prohibit enable/disable on/off keep/remove include/exclude before/after inside/outside public/private open/close add/remove start/stop increase/decrease raise/lower
+with/without pass/fail succeed/fail accept/reject approve/reject synchronous/asynchronous sync/async internal/external production/staging production/development production/scratch production/sandbox
+production/test read/write read/edit show/hide lock/unlock required/optional mandatory/optional strict/lenient strict/loose first/last minimum/maximum least/most more/fewer more/less above/below over/under
+absolute/relative encrypt/decrypt encrypted/plaintext push/pull manual/automatic true/false yes/no left/right client/server up/down always/never all/none blocking/nonblocking local/remote safe/unsafe
+valid/invalid active/inactive permanent/temporary online/offline merge/revert mutable/immutable ascending/descending primary/replica primary/secondary input/output import/export success/failure
+keep/delete keep/drop retain/delete preserve/discard anonymous/identified anonymized/raw redacted/raw clear/keep immediate/deferred eager/lazy new/old upgrade/downgrade cached/uncached opt-in/opt-out
+signed/unsigned verified/unverified attended/unattended weekday/weekend commit/uncommitted
+"""
+OPPOSITES: dict = {}
+for _left, _, _right in (pair.partition("/") for pair in _OPPOSITE_ROWS.split()):
+    OPPOSITES.setdefault(stem(_left), set()).add(stem(_right))
+    OPPOSITES.setdefault(stem(_right), set()).add(stem(_left))
+
+# ---- cues: how a sentence binds
+
+_CUE_ROWS = {
+    # what is not to be
+    "forbid": """never|must not|mustn't|shall not|do not|don't|does not|doesn't|should not|shouldn't|cannot|can not|can't|may not|not allowed|not permitted|forbidden|prohibited|banned|off limits|off-limits|
+        not acceptable|unacceptable|no one may|nobody may|under no circumstances|not to be|is out of bounds|disallowed|barred|refuse to|refrain from|avoid|ruled out|not ok|not okay|strictly no|needs to stay out|stay out of|
+        stay away from|keep out of|keep away from|leave alone|hands off|not happen""",
+    # only so far and no further
+    "restrict": """only|solely|exclusively|at most|no more than|not more than|up to|at least|no less than|no fewer than|not exceed|never exceed|cannot exceed|must not exceed|maximum|max|minimum|cap|capped|limit|limited|ceiling|restricted|
+        confined|read-only|readonly|nothing but|nothing outside|nowhere else|no other|must stay|must remain|stay within|remain within|stays within|stays in|keep within|no later than|no earlier than|exactly|strictly|reserved for|under|below|
+        stay under|stay below|not outside|stay inside|stick to|unless|until|without|except|requires|needs approval|needs sign-off""",
+    "require": """must|always|required|require|requires|mandatory|have to|has to|shall|ensure|make sure|needs to|need to|needs|obligatory|be sure to|without exception|every time|is to be|are to be|no exceptions""",
+    # what is allowed, or no longer binding
+    "permit": """may|can|allowed|permitted|is fine|are fine|fine to|is ok|are ok|ok to|okay|is acceptable|are acceptable|approved|granted|feel free|free to|authorized|authorised|welcome to|as needed|as necessary|whenever needed|
+        whenever|fair game|good to go|go ahead|cleared to|green light|clearance|at will|at your discretion|at its discretion|if convenient|no problem|no restriction|no restrictions|no limit|no limits|unrestricted|unlimited|
+        open to|able to|has been opened|have been opened|permission|signed off""",
+    "cancel": """no longer applies|no longer apply|no longer required|no longer needed|no longer necessary|no longer in force|no longer binding|no longer in effect|no need to|no need for|not required|not needed|not necessary|isn't required|
+        isn't needed|isn't necessary|aren't required|unnecessary|need not|needn't|don't need to|doesn't need to|do not need to|does not need to|do not have to|does not have to|don't have to|doesn't have to|optional|lifted|waived|has expired|
+        been removed|been dropped|been lifted|been waived|been suspended|suspended|been relaxed|not mandatory|can be skipped|may be skipped|can skip|may skip|fine to skip|ok to skip|okay to skip|can be ignored|may be ignored|
+        can be omitted|may be omitted|does not apply|doesn't apply|do not apply|don't apply|is over|was retired|being retired|been retired|is retired|deprecated in favor|not binding|been revoked|is revoked|skip the|skip any|
+        without asking|without approval|without waiting|without review|without confirmation|without a backup|without checking|without permission|without sign-off""",
+    # farther than the rule goes
+    "broaden": """outside|beyond|any|anything|anywhere|anyone|everyone|everything|as much|as many|as long as|not just|not only|and others|or others|inside or outside|other than|elsewhere|full access|full write access|full|more than|above|over|
+        all of|whatever|wherever|whichever|regardless|no matter|either|freely|directly|without limit|exceeded|exceed|past""",
+    # not quite
+    "hedge": """about|around|roughly|approximately|approx|mostly|usually|generally|typically|normally|often|sometimes|occasionally|ideally|preferably|prefer|prefers|preferred|try|tries|tried to avoid|should avoid|where possible|when possible|
+        if possible|where practical|where feasible|when feasible|if feasible|when convenient|if convenient|when it seems|if it seems|when appropriate|as appropriate|where appropriate|tends|tend|largely|in general|in most cases|most of the time|
+        should|ought|might|perhaps|maybe|consider|considered|aim|aims|hopefully|nice to have|reasonable|reasonably|somewhat|loosely|for the most part|by default|as a rule|more or less|or so|ish|
+        good idea|good practice|encouraged|recommended|recommend|suggested|suggest|favor|favour|lean|leaning|leans|likely|probably|possibly|could|as far as possible|
+        within reason|a guideline|keep an eye|keep in mind|be careful|be mindful|with care|careful|worth|not always|rarely|seldom|mainly|primarily|may then|when time|if time|time allows|time permits|unless needed|
+        unless necessary|be nice|would be good|helpful to|some of|in principle|when it matters|when important|as a courtesy|softly|best effort|target|targets|targeting""",
+    "hard": """never|must|always|only|exactly|at most|at least|required|mandatory|strictly|under no circumstances|no exceptions|every|all""",
+    "vague": """some|several|a few|few|various|certain|many|a number of|a couple of|a small|a handful|unchanged|as before|as agreed|appropriate|reasonable|suitable|relevant|limited|small|modest|low|high|large|a portion|a slice|a share|
+        part of|a while|soon|later|recently|a bit|short|long|set|in place|the usual|as discussed|a fixed|a certain""",
+    # how far a thing is
+    "open": """still|pending|not yet|to do|todo|to be|waiting|in progress|remains to|remaining|remain|outstanding|unfinished|incomplete|ongoing|underway|needs to be|need to be|has to be|have to be|hadn't|hasn't|haven't|had not|has not|have not|
+        yet to|will be|next step|up next|unresolved|blocked|failing|fails|is open|left to|still failing|unmerged|uncommitted|untested|undecided|under discussion|was proposed|is proposed|planned""",
+    "done": """done|finished|complete|completed|already|merged|passed|passes|passing|all pass|fixed|resolved|landed|shipped|deployed|released|has been|have been|was then|were then|succeeded|verified|confirmed|closed|implemented|clean|pushed|
+        committed|posted|published|applied|settled|decided|agreed""",
+    # options that were turned down
+    "reject": """rejected|refused|declined|dropped|abandoned|ruled out|ruled|discarded|dismissed|reverted|rolled back|undone|not to use|decided against|instead of|rather than|no longer|stopped|turned down|removed|superseded|replaced|
+        gave up|objected|didn't work|did not work|failed|what are you doing|vetoed|not do|backed out|unacceptable""",
+    "adopt": """adopted|chosen|we use|is used|are used|use|uses|using|switched to|switch to|moved to|move to|go with|going with|went with|selected|decided on|opted for|settled on|the plan is|will use|now uses|picked|considered|accepted|approved|
+        confirmed|kept|retained|agreed""",
+}
+
+
+def _cue_pattern(row: str) -> re.Pattern:
+    phrases = sorted((" ".join(phrase.split()) for phrase in row.split("|")), key=lambda phrase: (-len(phrase), phrase))
+    return re.compile(r"(?<![\w'-])(?:" + "|".join(map(re.escape, phrases)) + r")(?![\w'-])")
+
+
+CUES = {name: _cue_pattern(row) for name, row in _CUE_ROWS.items()}
+
+
+def cues_in(plain: str, *names: str) -> dict:
+    """The phrases of each kind of cue in a plain text (lower case, single blanks): `{"hedge": {"usually"}}`; kinds without one are left out."""
+    return {name: found for name in names or CUES if (found := frozenset(CUES[name].findall(plain)))}
+
+
+# ---- negation
+
+NEGATORS = frozenset("not no never without nor neither none cannot can't don't doesn't didn't won't isn't aren't wasn't weren't shouldn't mustn't couldn't wouldn't hasn't haven't hadn't nothing nobody "
+                     "avoid avoids avoided stop stops stopped stopping skip skips skipped skipping refuse refused refuses forbid forbids forbidden prohibit prohibits prohibited ban bans banned disallow disallowed "
+                     "exclude excluded excludes omit omits omitted rejected reject rejects removed removing remove removes drop drops dropped prevent prevents prevented instead rather lacks lack lacking fails fail failed unless except "
+                     "ruled declined refrain non".split())
+_NOT_ALONE = frozenset("only just merely simply necessarily".split())  # `not just` adds
+_CLAUSE_WORDS = frozenset("but however instead then so and because since which while although though yet".split())
+
+
+def negated_words(words: list) -> list:
+    """For each word of a clause (None for a clause break) whether a negation reaches it: from the negator to the next break, at most eight words;
+    two negators cancel (`do not skip`)."""
+    out, sign, left = [], False, 0
+    for word, after in zip(words, [*words[1:], None]):
+        if word is None or word in _CLAUSE_WORDS:
+            sign, left = False, 0
+        if word in NEGATORS and after not in _NOT_ALONE:
+            out.append(sign)
+            sign, left = not sign, 8
+            continue
+        out.append(sign and left > 0)
+        left -= 1
+    return out
+''')
+
+
+# ---- passages ----
+_ROOMS['passages'] = (('quantities', 'wording'), 8979, r'''
+from collections import namedtuple
+import re
+
+"""A text as passages and tokens: sentences and list items with the headings above them; words, numbers with units, and names in one form.
+
+A name is whatever is no plain word: an identifier, a path, a version, a hash, an address. Spans are offsets into the text, so a verdict can point.
+"""
+
+
+Token = namedtuple("Token", "text kind key negated")
+Token.__doc__ = """One token: the text, its kind ("word", "number", "name"; "stop" for a word that says little), the form in which equal things are
+equal, and whether a negation reaches it."""
+Passage = namedtuple("Passage", "start end head kind depth group")
+Passage.__doc__ = """A sentence, list item or line of code: its span, the number of the passage that is its heading or parent item (-1: none), "text",
+"head" or "code", its indentation, and the number of the paragraph or item that it is a sentence of."""
+
+_TOKEN_RUN = re.compile(r"[$€£]?\d{1,3}(?:,\d{3}){1,6}(?:\.\d{1,9})?%?(?![\w,])|[^\s\"'`“”‘’,;()\[\]{}<>|*!?…—–→=&\\]+(?:'[a-z]{1,2}(?![a-z]))?|[,;()\[\]{}!?…—–→]")
+_LETTERS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?\Z")
+_NUMBER_RUN = re.compile(r"[$€£]?[+-]?\d[\d,]{0,20}(?:\.\d{1,12})?(?:%|[a-zµ]{1,5}/?[a-z]{0,3})?\Z", re.I)
+_SIMPLE_WORDS = re.compile(r"[^\W\d_]{2,}(?:-[^\W\d_]{1,})+\Z")
+_CAMEL = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
+_UNIT_WORDS = frozenset("ms s sec secs second seconds min mins minute minutes h hr hrs hour hours day days week weeks month months year years b byte bytes kb mb gb tb kib mib gib tib percent % px usd dollars dollar "
+                        "euros eur token tokens lines rows tests characters chars users requests retries attempts files commits workers replicas agents connections items pages records times people items".split())
+_SMALL_NUMBERS = {word: str(n) for n, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split()) if n != 1}
+_TRAILING = ".:…·-–/"
+
+
+def tokens(text: str) -> list:
+    """The tokens of a passage, in order. Linear; a run of more than 200 characters is one name."""
+    raw = []  # (text, kind, key), None for a clause break
+    runs = _TOKEN_RUN.findall(text)
+    i = 0
+    while i < len(runs):
+        run = runs[i]
+        i += 1
+        if len(run) == 1 and run in ",;()[]{}!?…—–→":
+            if run != "," or raw and raw[-1] and raw[-1][1] != "number":
+                raw.append(None)
+            continue
+        if run.endswith((".", ":", ";")) and run[:-1].isalpha():
+            raw.extend(_token_of(run[:-1]))
+            raw.append(None)
+            continue
+        word = run.strip("~").rstrip(_TRAILING + "~") or run
+        if word[:1] in "-+@." and word.lstrip("-+@.").isalpha() and not word.startswith("--"):
+            word = word.lstrip("-+")
+        if not any(map(str.isalnum, word)):
+            continue
+        lower = word.casefold()
+        if lower in _SMALL_NUMBERS or _NUMBER_RUN.match(word):
+            unit = runs[i].casefold().rstrip(".:") if i < len(runs) else ""
+            digits = _SMALL_NUMBERS.get(lower, lower)
+            value = quantity(f"{digits} {unit}") if unit in _UNIT_WORDS else None
+            if value:
+                i += 1
+                raw.append((f"{word} {unit}", "number", value[1:]))
+                continue
+            value = quantity(digits)
+            if value:
+                raw.append((word, "number", value[1:]))
+                continue
+        raw.extend(_token_of(word))
+    words = [None if token is None else token[0].casefold().replace("’", "'") for token in raw]
+    signs = negated_words(words)
+    return [Token(*token, sign) for token, sign in zip(raw, signs) if token is not None]
+
+
+def _token_of(word: str) -> list:
+    """One or more tokens of a run without white space."""
+    lower = word.casefold()
+    if _LETTERS.match(word) and not _CAMEL.search(word):
+        return [(word, "stop" if lower.replace("’", "'") in STOP_WORDS or lower in NEGATORS and len(lower) < 8 and lower in _PLAIN_NEGATORS else "word", stem(lower))]
+    if _SIMPLE_WORDS.match(word):
+        return [part for piece in word.split("-") for part in _token_of(piece)]
+    if "/" in word and all(_LETTERS.match(piece) for piece in word.split("/") if piece) and word.count("/") == 1 and not word.startswith("/") and not word.endswith("/"):
+        return [part for piece in word.split("/") for part in _token_of(piece)] + [(word, "name", lower)]
+    return [(word[:200], "name", name_key(lower))]
+
+
+_PLAIN_NEGATORS = frozenset("not no never without nor neither none cannot".split())
+
+
+def name_key(name: str) -> str:
+    """A name as it is compared: lower case, without `./`, a sign at the end, or the brackets of a call."""
+    return name.casefold().removeprefix("./").rstrip("/.:").lstrip("@")[:200] or name
+
+
+def last_part(key: str) -> str:
+    """The last part of a path or dotted name: `paths.ToRelativePath` and `cli/strategy/x.go` are also known as `torelativepath` and `x.go`."""
+    tail = key.rsplit("/", 1)[-1]
+    head, dot, end = tail.rpartition(".")
+    return end if dot and len(end) > 4 and head.replace("_", "").replace(".", "").isalnum() else tail
+
+
+def same_name(a: str, b: str) -> bool:
+    """Whether two names are one, one of them written with more of its path."""
+    if a == b:
+        return True
+    long, short = (a, b) if len(a) > len(b) else (b, a)
+    return len(short) > 2 and long.endswith(short) and long[-len(short) - 1] in "/.:~"
+
+
+# ---- passages
+
+_LIST_MARK = re.compile(r"(?:[-*+•◦]|\d{1,3}[.)]|\[[ xX]\]|[a-z][.)])(?=\s)")
+_ATX = re.compile(r"#{1,6}\s")
+_NUMBERED_HEAD = re.compile(r"\d{1,2}[.)]\s+[A-Z][^.!?]{2,60}:?\s*\Z")
+_SENTENCE_END = re.compile(r"(?<![A-Z.])[.!?](?:[\"'”’)*`]{0,3})(?=\s+[\"'“‘(*`\[]{0,3}[A-Za-z0-9#/\[])|;(?=\s)")
+_SHORT_FORM = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|sec|dr|mr|mrs|ms|st)|\b[A-Z])\.\Z", re.I)
+
+
+def passages(text: str, offset: int = 0, before: int = 0) -> list:
+    """All passages of a text, in order. `offset` is added to the spans, `before` (how many passages a longer text has already) to the numbers."""
+    found = _passages(text)
+    return found if not offset and not before else [
+        Passage(p.start + offset, p.end + offset, p.head + before if p.head >= 0 else -1, p.kind, p.depth, p.group + before) for p in found]
+
+
+def _passages(text: str) -> list:
+    out: list = []
+    heads: list = []  # numbers of the headings and list items that are open, with their depths
+    fence = ""
+    group = 0
+    pos = 0
+    paragraph = None  # (start, end, depth) of lines that are one paragraph
+
+    def close() -> None:
+        nonlocal paragraph, group
+        if paragraph:
+            start, end, depth, is_item = paragraph
+            group += 1
+            first = len(out)
+            parent = heads[-1][0] if heads else -1
+            for a, b in _sentences(text, start, end):
+                out.append(Passage(a, b, parent, "text", depth, group))
+            if is_item and len(out) > first:
+                heads.append((first, depth))
+            paragraph = None
+
+    for line in text.split("\n"):
+        start, pos = pos, pos + len(line) + 1
+        bare = line.strip()
+        if not bare:
+            if not fence:
+                close()
+            continue
+        begin = start + len(line) - len(line.lstrip())
+        end = start + len(line.rstrip())
+        if bare.startswith(("```", "~~~")):
+            close()
+            fence = "" if fence and bare.startswith(fence) else fence or bare[:3]
+            group += 1
+            continue
+        if fence:
+            out.append(Passage(begin, end, heads[-1][0] if heads else -1, "code", begin - start, group))
+            continue
+        depth = begin - start
+        mark = _LIST_MARK.match(bare)
+        atx = _ATX.match(bare)
+        bold = bare.startswith("**") and bare.rstrip(":").endswith("**") and bare.count("**") == 2
+        if atx or bold and not mark or depth == 0 and (_NUMBERED_HEAD.match(bare) or bare.endswith(":") and len(bare) < 80 and not mark):
+            close()
+            level = -100 + len(atx[0]) if atx else -50 if bold and depth == 0 else -60 if not mark else -55
+            while heads and heads[-1][1] >= level:
+                heads.pop()
+            group += 1
+            out.append(Passage(begin, end, heads[-1][0] if heads else -1, "head", level, group))
+            heads.append((len(out) - 1, level))
+        elif mark:
+            close()
+            while heads and heads[-1][1] >= depth:
+                heads.pop()
+            begin += mark.end()
+            begin += len(text[begin:end]) - len(text[begin:end].lstrip())
+            paragraph = (begin, end, depth, True)
+        elif paragraph and depth >= paragraph[2]:
+            paragraph = (paragraph[0], end, paragraph[2], paragraph[3])
+        else:
+            close()
+            while heads and heads[-1][1] >= max(depth, 0) and heads[-1][1] >= 0:
+                heads.pop()
+            paragraph = (begin, end, depth, False)
+    close()
+    return out
+
+
+def _sentences(text: str, start: int, end: int) -> list:
+    """The spans of the sentences between two offsets."""
+    out, first = [], start
+    for match in _SENTENCE_END.finditer(text, start, end):
+        stop = match.end()
+        if match[0] != ";" and _SHORT_FORM.search(text, max(first, stop - 8), stop):
+            continue
+        out.append((first, stop))
+        first = stop
+        while first < end and text[first].isspace():
+            first += 1
+    if first < end:
+        out.append((first, end))
+    return out
+
+
+def plain_words(text: str) -> str:
+    """A text for the cues: lower case, straight apostrophes, single blanks, without marks of emphasis."""
+    return " ".join(text.casefold().replace("’", "'").replace("*", " ").replace("`", " ").split())
+''')
+
+
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 8648, r'''
+_ROOMS['prose'] = (('signatures',), 9189, r'''
 from bisect import bisect_right
 import re
 import textwrap
@@ -8753,7 +9294,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 8755, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 9296, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -8864,8 +9405,885 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 ''')
 
 
+# ---- matching ----
+_ROOMS['matching'] = (('passages', 'wording'), 9408, r'''
+from bisect import bisect_right
+from collections import namedtuple
+import math
+import re
+
+"""Where a text speaks of a commitment: the partner passage, found through an inverted index by names and values first, then by rare words.
+
+The index is built once for a text; to look one commitment up costs the same however long the text is, so all of it is linear.
+"""
+
+
+POSTINGS_AT_MOST = 1_500  # places that are looked at for one commitment; the rarest words go first
+CANDIDATES = 8  # passages that are compared word by word
+
+PART_BREAK = "\n\n"
+Partner = namedtuple("Partner", "place coverage own hits missing tokens start end")
+Partner.__doc__ = """A passage (with the sentences beside it that say more of the same) beside a commitment: its number, the share of the commitment's weight that
+it and its surroundings hold (0 to 1), the share that it holds by itself, for each token of the commitment how well it is met (0 to 1), the
+tokens that are not, the tokens of the passage, and its span."""
+SAYS_MORE = 0.12  # share of the weight that makes the next sentence a part of the passage
+
+
+class TextIndex:
+    """A text of one or more parts (turns), its passages, and where each word, name and number stands. No passage spans two parts."""
+
+    def __init__(self, *parts: str) -> None:
+        self.text = PART_BREAK.join(parts)
+        self.passages: list = []
+        self.part_starts: list = []  # offsets of the parts in the text
+        at = 0
+        for part in parts:
+            self.part_starts.append(at)
+            self.passages += passages(part, at, len(self.passages))
+            at += len(part) + len(PART_BREAK)
+        text = self.text
+        self.postings: dict = {}
+        self._tokens: dict = {}
+        self._keys: dict = {}
+        for place, passage in enumerate(self.passages):
+            for key in self._all_keys(tokens(text[passage.start:passage.end])):
+                self.postings.setdefault(key, []).append(place)
+
+    def _all_keys(self, found: list) -> set:
+        """What a passage is found by: stems, rows of near synonyms, values, names and their last parts."""
+        keys = set()
+        for token in found:
+            keys.update(index_keys(token))
+        return keys
+
+    def tokens_at(self, place: int) -> list:
+        if place not in self._tokens:
+            passage = self.passages[place]
+            self._tokens[place] = tokens(self.text[passage.start:passage.end])
+        return self._tokens[place]
+
+    def keys_at(self, place: int) -> set:
+        if place not in self._keys:
+            self._keys[place] = self._all_keys(self.tokens_at(place))
+        return self._keys[place]
+
+    def words_at(self, place: int) -> str:
+        passage = self.passages[place]
+        return self.text[passage.start:passage.end]
+
+    def part_of(self, offset: int) -> tuple:
+        """The number of the part (from 0) that holds an offset, and the offset in it."""
+        part = bisect_right(self.part_starts, offset) - 1
+        return part, offset - self.part_starts[part]
+
+    def around(self, place: int) -> list:
+        """The passages that a reader has in mind at this one: headings and parent items above, the sentences beside it, the items next to it."""
+        passage, found = self.passages[place], []
+        head = passage.head
+        for _ in range(3):
+            if head < 0:
+                break
+            found.append(head)
+            head = self.passages[head].head
+        for step in (-1, 1, -2, 2):
+            near = place + step
+            if 0 <= near < len(self.passages) and near not in found and (
+                    self.passages[near].group == passage.group or self.passages[near].head in (passage.head, place) and passage.head >= 0):
+                found.append(near)
+        return found
+
+
+def index_keys(token: object) -> tuple:
+    """The keys under which a token is filed."""
+    if token.kind == "number":
+        return (("#", token.key[0]),)
+    if token.kind == "name":
+        tail = last_part(token.key)
+        return (token.key,) if tail == token.key else (token.key, tail)
+    if token.kind == "stop":
+        return ()
+    return (token.key, *near_stems(token.key))
+
+
+class Weights:
+    """How much a token says: the rarer in both texts, the more. Counted in passages."""
+
+    def __init__(self, *indexes: TextIndex) -> None:
+        self._indexes = indexes
+        self._total = sum(len(index.passages) for index in indexes) + 8
+
+    def of(self, token: object) -> float:
+        if token.kind == "stop":
+            return 0.0
+        key = ("#", token.key[0]) if token.kind == "number" else token.key
+        found = sum(len(index.postings.get(key, ())) for index in self._indexes)
+        rarity = math.log(1 + self._total / (found + 1)) / math.log(1 + self._total)
+        if token.kind == "word":
+            return rarity * (0.35 if token.key in LIGHT_STEMS else 0.6 if token.key in CLASS_NOUNS else 1.0)
+        return rarity * (1.3 if token.kind == "name" else 1.2)
+
+
+def met(token: object, keys: set, found: list) -> float:
+    """How well a passage with these keys and tokens meets a token: 1 the same, 0.8 another word for it, 0 not at all."""
+    if token.kind == "number":
+        if ("#", token.key[0]) not in keys:
+            return 0.0
+        return 1.0 if any(other.kind == "number" and same_number(token.key, other.key) for other in found) else 0.5
+    if token.kind == "name":
+        if token.key in keys:
+            return 1.0
+        if last_part(token.key) in keys:
+            return 1.0 if any(other.kind in ("name", "word") and same_name(token.key, other.key) for other in found) else 0.5
+        pieces = _NAME_PIECE.findall(token.key)
+        return 0.9 if len(pieces) > 1 and _runs_on(pieces, found) else 0.0
+    if token.key in keys:
+        return 1.0
+    return 0.8 if not near_stems(token.key).isdisjoint(keys) else 0.0
+
+
+_NAME_PIECE = re.compile(r"[^\W_]+")
+
+
+def _runs_on(pieces: list, found: list) -> bool:
+    """Whether the pieces of a name stand one after the other: `mid turn commit` for `mid_turn_commit`."""
+    said = [piece for token in found for piece in _NAME_PIECE.findall(token.text.casefold())]
+    return any(said[at:at + len(pieces)] == pieces for at, piece in enumerate(said) if piece == pieces[0])
+
+
+def same_number(a: tuple, b: tuple) -> bool:
+    """Whether two quantities agree: equal values, and units that are equal or left out."""
+    return a[0] == b[0] and (a[1] == b[1] or not a[1] or not b[1])
+
+
+def content(found: list) -> list:
+    """The distinct tokens that say something, in order."""
+    return list({(token.kind, token.key): token for token in found if token.kind != "stop"}.values())
+
+
+def partners(words: list, index: TextIndex, weights: Weights, limit: int = CANDIDATES) -> list:
+    """The passages that may speak of the commitment with these content tokens, the best first."""
+    if not words:
+        return []
+    scale = sum(map(weights.of, words)) or 1.0
+    score: dict = {}
+    room = POSTINGS_AT_MOST
+    for token in sorted(words, key=lambda token: -weights.of(token)):
+        seen = set()
+        for key in index_keys(token):
+            places = index.postings.get(key, ())
+            if len(places) > room:
+                continue
+            worth = weights.of(token) * (0.8 if type(key) is int else 1.0)
+            for place in places:
+                if place not in seen:
+                    seen.add(place)
+                    score[place] = score.get(place, 0.0) + worth
+            room -= len(places)
+    best = sorted(score, key=lambda place: (-score[place], place))[:limit]
+    return sorted((_match(words, place, index, weights, scale) for place in best), key=lambda match: (-match.coverage, -match.own, match.place))
+
+
+def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: float) -> Partner:
+    here = {(token.kind, token.key): met(token, index.keys_at(place), index.tokens_at(place)) for token in words}
+    first = last = place
+    for step in (-1, 1):
+        near = place + step
+        while 0 <= near < len(index.passages) and index.passages[near].group == index.passages[place].group and index.passages[near].kind == "text":
+            more = {(token.kind, token.key): met(token, index.keys_at(near), index.tokens_at(near)) for token in words}
+            if sum(weights.of(token) * max(0.0, more[token.kind, token.key] - here[token.kind, token.key]) for token in words) < SAYS_MORE * scale:
+                break
+            here = {key: max(worth, more[key]) for key, worth in here.items()}
+            first, last = min(first, near), max(last, near)
+            near += step
+    own = sum(weights.of(token) * here[token.kind, token.key] for token in words)
+    around = [(index.keys_at(near), index.tokens_at(near)) for near in index.around(place)]
+    hits = {}
+    for token in words:
+        worth = here[token.kind, token.key]
+        hits[token.kind, token.key] = worth if worth >= 0.8 else max([worth, *(0.75 * met(token, *near) for near in around)])
+    total = sum(weights.of(token) * hits[token.kind, token.key] for token in words)
+    missing = [token for token in words if here[token.kind, token.key] < 0.55]
+    found = [token for near in range(first, last + 1) for token in index.tokens_at(near)]
+    return Partner(place, total / scale, own / scale, hits, missing, found, index.passages[first].start, index.passages[last].end)
+''')
+
+
+# ---- evidence ----
+_ROOMS['evidence'] = (('passages', 'quantities'), 9611, r'''
+import json
+import re
+
+"""What ever stood in a source, the outputs of its tools too: names and numbers as a set, and how its test runs ended.
+
+Readers leave tool outputs out of the turns, since nobody said them; but a value that stands in one was not invented.
+"""
+
+
+_NAME_RUN = re.compile(r"[^\s\"'`“”‘’,;()\[\]{}<>|*!?…—–→=&\\]{2,200}")
+_AMOUNT = re.compile(r"[$€]?\d[\d,]{0,20}(?:\.\d{1,9})?\s?(?:%|[a-zA-Zµ]{1,9})?")
+_PLAIN_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_PARTS_AT_MOST = 12  # parts of a path or dotted name under which it is also known
+
+
+class SourceValues:
+    """Names, numbers and words of a source, in lower case."""
+
+    def __init__(self, texts: object) -> None:
+        self.names: set = set()
+        self.amounts: set = set()
+        self.numbers: set = set()
+        runs: set = set()
+        for text in texts:
+            text = text.casefold()
+            runs.update(_NAME_RUN.findall(text))
+            self.amounts.update("".join(found.split()) for found in _AMOUNT.findall(text))
+        for run in runs:
+            self._file(run)
+        for amount in self.amounts:
+            self.numbers.update(_PLAIN_NUMBER.findall(amount.replace(",", "")))
+
+    def _file(self, run: str) -> None:
+        key = name_key(run.strip("~.:-"))
+        self.names.add(key)
+        for sign in "/.:#-":
+            if sign in key:
+                parts = key.split(sign)
+                self.names.update(parts[:_PARTS_AT_MOST])
+                for n in range(1, min(len(parts), _PARTS_AT_MOST)):
+                    self.names.add(sign.join(parts[n:]))
+                    self.names.add(sign.join(parts[:n]))
+
+    def holds(self, token: object) -> bool:
+        """Whether a token's value ever stood in the source."""
+        if token.kind == "number":
+            text = "".join(token.text.casefold().split()).replace(",", "")
+            digits = _PLAIN_NUMBER.search(text)
+            if digits is None:  # a number in words
+                return True
+            if text != digits[0]:
+                return text in self.amounts or self._same_amount(token)
+            return digits[0] in self.numbers
+        key = token.key
+        if key in self.names or key.startswith("redacted_"):
+            return True
+        pieces = [piece for sign in "/.:#" if sign in key for piece in [key.split(sign)]]
+        return any(all(piece in self.names or not piece for piece in parts) for parts in pieces if "/" not in key)
+
+    def _same_amount(self, token: object) -> bool:
+        digits = _PLAIN_NUMBER.search(token.text.replace(",", ""))[0]
+        return any((value := quantity(amount)) and value[1:] == token.key for amount in self._by_digits().get(digits, ()))
+
+    def _by_digits(self) -> dict:
+        if not hasattr(self, "_amounts_by_digits"):
+            table: dict = {}
+            for amount in self.amounts:
+                if found := _PLAIN_NUMBER.search(amount.replace(",", "")):
+                    table.setdefault(found[0], []).append(amount)
+            self._amounts_by_digits = table
+        return self._amounts_by_digits
+
+
+def all_strings(data: bytes) -> list:
+    """Every text in a source, whatever its form: the strings of JSON (a document, or a record a line), or the text itself."""
+    text = data.decode("utf-8", "replace")
+    if text.lstrip("\ufeff \r\n\t")[:1] not in ("{", "["):
+        return [text]
+    try:
+        values = [json.loads(text)]
+    except (ValueError, RecursionError):
+        values = []
+        for line in text.split("\n"):
+            try:
+                values.append(json.loads(line) if line.strip() else None)
+            except (ValueError, RecursionError):
+                values.append(line)
+    found: list = []
+    while values:
+        value = values.pop()
+        if isinstance(value, str):
+            found.append(value)
+        elif isinstance(value, dict):
+            values.extend(value.values())
+            found.extend(value)
+        elif isinstance(value, list):
+            values.extend(value)
+        elif type(value) in (int, float):
+            found.append(str(value))
+    found.reverse()
+    return found
+''')
+
+
+# ---- verdicts ----
+_ROOMS['verdicts'] = (('matching', 'passages', 'wording'), 9717, r'''
+from collections import namedtuple
+
+"""What happened to one commitment in a summary: kept, weakened, changed, flipped, misplaced, out of date, or gone.
+
+The rules stand in the order of `_LOOKS`; each looks at one passage beside the commitment and gives a finding or None. The first finding on
+the passages that speak of it decides; without one the share of its words that the summary holds does.
+"""
+
+
+VERDICTS = ("kept", "weakening", "mutation", "polarity_flip", "scope_error", "temporal_error", "omission", "safety_erasure", "uncertain")
+
+# Worst first, as a person should see them.
+SEVERITY = ("safety_erasure", "polarity_flip", "temporal_error", "mutation", "scope_error", "omission", "weakening", "uncertain", "kept")
+
+Change = namedtuple("Change", "verdict reason confidence")
+Judged = namedtuple("Judged", "verdict reason confidence match")
+
+KEPT_FROM = 0.60  # share of a commitment's weight that must be there
+WEAKENED_FROM = 0.47
+SPEAKS_OF_FROM = 0.28  # a passage with less has another subject
+
+
+class Rule:
+    """A commitment as the rules see it: its tokens, its cues, and what it weighs."""
+
+    def __init__(self, text: str, weights: object, safety: bool = False) -> None:
+        self.text = text
+        self.tokens = tokens(text)
+        self.words = content(self.tokens)
+        self.plain = plain_words(text)
+        self.cues = binding(self.plain)
+        self.weights = weights
+        self.scale = sum(map(weights.of, self.words)) or 1.0
+        self.safety = safety
+        self.keys = {token.key for token in self.words}
+
+    @property
+    def binds(self) -> bool:
+        return bool(self.cues.keys() & {"forbid", "restrict", "require"}) or any(token.negated for token in self.words)
+
+
+# Cues are looked for in this order, and what one has taken the next does not see: `may not` is no permission.
+_ORDER = ("cancel", "forbid", "restrict", "broaden", "hedge", "permit", "require")
+_SEPARATE = ("vague", "open", "done", "reject", "adopt")
+
+
+def binding(plain: str) -> dict:
+    """The cues of a sentence, those that are part of a longer cue left out."""
+    found = {}
+    rest = plain
+    for name in _ORDER:
+        if name in ("restrict", "broaden"):  # may stand inside one another: `not outside`
+            hits = CUES[name].findall(rest)
+        else:
+            hits = CUES[name].findall(rest)
+            rest = CUES[name].sub(" _ ", rest)
+        if hits:
+            found[name] = frozenset(hits)
+    for name in _SEPARATE:
+        if hits := CUES[name].findall(plain):
+            found[name] = frozenset(hits)
+    return found
+
+
+class Beside:
+    """A passage of the summary beside a rule: what of the rule is there, what is not, and what is there instead."""
+
+    def __init__(self, rule: Rule, match: object, index: object, in_source: object) -> None:
+        self.match = match
+        self.tokens = match.tokens
+        self.words = content(self.tokens)
+        self.plain = plain_words(index.text[match.start:match.end])
+        self.cues = binding(self.plain)
+        self.in_source = in_source
+        self.missing = match.missing
+        self.added = [token for token in self.words if not any(_stands_for(token, other) for other in rule.words)]
+        opposed = {before.key for before, _ in _opposites(rule, self)}
+        self.topic = match.own + 0.6 * sum(rule.weights.of(token) for token in rule.words if token.key in opposed) / rule.scale
+
+
+def _stands_for(a: object, b: object) -> bool:
+    """Whether one token can stand for another."""
+    if a.kind == "number" or b.kind == "number":
+        return a.kind == b.kind and same_number(a.key, b.key)
+    if a.key == b.key or a.kind == "name" and b.kind == "name" and same_name(a.key, b.key):
+        return True
+    return not near_stems(a.key).isdisjoint(near_stems(b.key))
+
+
+_DANGER = frozenset(map(stem, "secret credential password token key private privacy personal customer production prod push force delete drop destroy wipe erase approval approve permission consent security "
+                    "payment charge refund email publish expose leak disclose reset irreversible backup sudo root admin".split()))
+
+
+def is_safety(kind: str, statement: str) -> bool:
+    """Whether a commitment is a boundary of safety, privacy or permission: its type says so, or it forbids or limits what does harm."""
+    if kind == "safety":
+        return True
+    if kind not in ("constraint", "preference"):
+        return False
+    return bool(binding(plain_words(statement)).keys() & {"forbid"}) and any(token.key in _DANGER for token in tokens(statement))
+
+
+# ---- the rules: each gives a finding, or None
+
+def _cancelled(rule: Rule, there: Beside) -> Change | None:
+    """The summary says that the rule is no longer one."""
+    cue = there.cues.get("cancel", frozenset()) - rule.cues.get("cancel", frozenset())
+    if rule.binds and cue and there.topic >= 0.33:
+        return Change("polarity_flip", f"the summary lifts it (`{min(cue)}`)", 0.85)
+    return None
+
+
+def _permitted(rule: Rule, there: Beside) -> Change | None:
+    """What the rule forbids or limits is allowed."""
+    permit, broaden = there.cues.get("permit"), there.cues.get("broaden", frozenset()) - rule.cues.get("broaden", frozenset())
+    if not rule.cues.keys() & {"forbid", "restrict"} or there.topic < 0.25:
+        return None
+    if there.cues.keys() & {"forbid"} or any(token.negated for token in there.words):
+        return None
+    if permit and not rule.cues.get("permit"):
+        if broaden or "restrict" not in there.cues and ("forbid" in rule.cues or _opposites(rule, there)):
+            return Change("polarity_flip", f"what it rules out is allowed (`{min(permit)}`)", 0.85)
+    if broaden and "restrict" not in there.cues and not there.cues.keys() & {"done", "open"}:
+        return Change("polarity_flip", f"the summary goes beyond its limit (`{min(broaden)}`)", 0.7)
+    return None
+
+
+def _opposites(rule: Rule, there: Beside) -> list:
+    """Pairs (word of the rule that is gone, its opposite that came)."""
+    added = {token.key: token for token in there.added}
+    gone = {token.key: token for token in rule.words if token.key not in {other.key for other in there.words}}
+    return [(token, added[key]) for token in gone.values() for key in OPPOSITES.get(token.key, ()) if key in added and added[key].negated == token.negated]
+
+
+def _opposed(rule: Rule, there: Beside) -> Change | None:
+    """A word of the rule became its opposite."""
+    if there.topic >= 0.45:
+        for before, after in _opposites(rule, there):
+            return Change("polarity_flip", f"`{before.text}` became `{after.text}`", 0.75)
+    return None
+
+
+def _negation_changed(rule: Rule, there: Beside) -> Change | None:
+    """The same words, with a negation lost or added."""
+    if there.match.own < 0.5:
+        return None
+    here = {}
+    for token in there.words:
+        here[token.key] = here.get(token.key, False) or token.negated
+    negative = there.cues.keys() & {"forbid", "restrict", "reject"} or any(here.values())
+    lost = [token for token in rule.words if token.negated and token.key in here]
+    if lost and not negative and "hedge" not in there.cues:
+        return Change("polarity_flip", f"the negation before `{lost[0].text}` is gone", 0.75)
+    added = [token for token in rule.words if not token.negated and here.get(token.key)]
+    if len(added) >= 2 and not rule.cues.keys() & {"forbid", "restrict", "reject", "cancel"} and not any(token.negated for token in rule.words) and "forbid" in there.cues:
+        return Change("polarity_flip", f"`{added[0].text}` is negated", 0.7)
+    return None
+
+
+def _value_changed(rule: Rule, there: Beside) -> Change | None:
+    """Another number, name, path or version stands where the rule has its own."""
+    for token in there.missing:
+        if token.kind == "word":
+            continue
+        rest = (there.match.own * rule.scale) / max(rule.scale - rule.weights.of(token), 0.01)
+        for other in there.added:
+            if other.kind != token.kind or rest < 0.5 or not _same_place(token, other, rule, there):
+                continue
+            if not there.in_source(other):
+                return Change("mutation", f"`{token.text}` became `{other.text}`", 0.9)
+            if rest >= 0.85:
+                return Change("temporal_error" if token.kind == "number" else "scope_error", f"`{other.text}` stands where `{token.text}` should", 0.6)
+    return None
+
+
+def _same_place(token: object, other: object, rule: Rule, there: Beside) -> bool:
+    """Whether two values play the same part: one dimension and a common neighbour, or names of one form."""
+    if token.kind == "number":
+        return (token.key[1] == other.key[1]) and (bool(token.key[1]) or bool(_neighbours(token, rule.tokens) & _neighbours(other, there.tokens)))
+    return alike(token.key, other.key) or bool(_neighbours(token, rule.tokens) & _neighbours(other, there.tokens)) and _form(token.key) == _form(other.key)
+
+
+def _neighbours(token: object, found: list) -> set:
+    words = [t for t in found if t.kind != "stop"]
+    keys = [t.key for t in words]
+    at = next((i for i, t in enumerate(words) if t.key == token.key), None)
+    return set() if at is None else set(keys[max(0, at - 2):at] + keys[at + 1:at + 3])
+
+
+def _form(name: str) -> tuple:
+    """The outline of a name: which signs it has, whether digits."""
+    return tuple(sign in name for sign in "/._-:@") + (any(map(str.isdigit, name)), )
+
+
+def alike(a: str, b: str) -> bool:
+    """Whether two different names are likely meant as one: a common beginning or end of half the longer, or the same characters but a few."""
+    if same_name(a, b):
+        return False
+    head = _common(a, b)
+    tail = _common(a[::-1], b[::-1])
+    if last_part(a) == last_part(b) and len(last_part(a)) > 4:
+        return True
+    longest = max(len(a), len(b))
+    return longest > 3 and (head + tail >= 0.6 * longest or len(a) == len(b) and len(a) > 5 and sorted(a) == sorted(b))
+
+
+def _common(a: str, b: str) -> int:
+    n = 0
+    for x, y in zip(a, b):
+        if x != y:
+            break
+        n += 1
+    return n
+
+
+def _value_gone(rule: Rule, there: Beside) -> Change | None:
+    """The sentence is there, its number is not."""
+    numbers = [token for token in rule.words if token.kind == "number"]
+    gone = [token for token in numbers if there.match.hits[token.kind, token.key] < 0.5]
+    if gone and len(gone) == len(numbers):
+        rest = (there.match.own * rule.scale) / max(rule.scale - sum(map(rule.weights.of, gone)), 0.01)
+        if rest >= 0.55 and "vague" in there.cues:
+            return Change("mutation" if len(rule.words) < 12 else "weakening", f"`{gone[0].text}` is replaced by a vague word (`{min(there.cues['vague'])}`)", 0.7)
+    return None
+
+
+def _softened(rule: Rule, there: Beside) -> Change | None:
+    """A hard rule or exact thing became a wish."""
+    hedge = there.cues.get("hedge", frozenset()) - rule.cues.get("hedge", frozenset())
+    if hedge and rule.binds and there.match.own >= 0.3:
+        return Change("weakening", f"softened (`{min(hedge)}`)", 0.8)
+    return None
+
+
+def _unbound(rule: Rule, there: Beside) -> Change | None:
+    """The words are there, what made them a rule is not."""
+    if not rule.binds or there.match.own < 0.5 or there.cues.keys() & {"forbid", "restrict", "require", "reject"} or any(token.negated for token in there.words):
+        return None
+    if "done" in there.cues or "permit" in rule.cues:
+        return None
+    hard = rule.cues.get("forbid", frozenset()) | rule.cues.get("restrict", frozenset())
+    if hard and len(rule.words) < 14:
+        return Change("weakening", f"the words that make it a rule are gone (`{min(hard)}`)", 0.6)
+    return None
+
+
+def _status_changed(rule: Rule, there: Beside) -> Change | None:
+    """Open stands as done, or done as open."""
+    if there.match.own < 0.55:
+        return None
+    was, now = rule.cues.keys() & {"open", "done"}, there.cues.keys() & {"open", "done"}
+    if len(was) == 1 and len(now) == 1 and was != now and not rule.binds:
+        return Change("temporal_error", "open stands as done" if "open" in was else "done stands as open", 0.55)
+    return None
+
+
+def _qualifier_gone(rule: Rule, there: Beside) -> Change | None:
+    """The same sentence without a word that says of which thing: `customer data` became `data`."""
+    if there.match.own < 0.6 or len(rule.words) > 14:
+        return None
+    here = {token.key for token in there.words}
+    for before, token in zip(rule.tokens, rule.tokens[1:]):
+        if before.kind == "word" and token.kind == "word" and before not in there.missing and token.key in here:
+            continue
+        if before.kind == "word" and before in there.missing and before.key not in ORDER_STEMS and token.kind == "word" and token.key in here and before.key not in LIGHT_STEMS | CLASS_NOUNS:
+            return Change("weakening", f"`{before.text}` is gone from `{before.text} {token.text}`", 0.6)
+    names = [token for token in there.missing if token.kind == "name"]
+    if names and len(rule.words) < 12:
+        return Change("weakening", f"`{names[0].text}` is gone", 0.6)
+    return None
+
+
+_LOOKS = (_cancelled, _permitted, _value_changed, _opposed, _negation_changed, _value_gone, _softened, _status_changed, _unbound, _qualifier_gone)
+
+
+def judge(rule: Rule, index: object, in_source: object) -> Judged:
+    """The verdict on one commitment, and the passage that it rests on."""
+    found = partners(rule.words, index, rule.weights)
+    if not found:
+        return _gone(rule)
+    best = found[0]
+    together = sum(rule.weights.of(token) * max(match.hits[token.kind, token.key] for match in found[:4]) for token in rule.words) / rule.scale
+    held = 0.4 * best.coverage + 0.6 * together
+    ranked = sorted(found, key=lambda match: (-match.own, match.place))
+    for match in ranked[:3]:
+        there = Beside(rule, match, index, in_source)
+        if there.topic < SPEAKS_OF_FROM or match.own < 0.7 * ranked[0].own:
+            break
+        for look in _LOOKS:
+            finding = look(rule, there)
+            if finding:
+                return Judged(*finding, match)
+    if held >= KEPT_FROM:
+        return Judged("kept", "its words, values and strength are there", round(min(0.99, held), 2), best)
+    if held >= WEAKENED_FROM:
+        lost = ", ".join(f"`{token.text}`" for token in best.missing[:4])
+        return Judged("weakening", f"only a part is there; not found: {lost}", 0.5, best)
+    return _gone(rule)
+
+
+def _gone(rule: Rule) -> Judged:
+    if rule.safety:
+        return Judged("safety_erasure", "the boundary is not in the summary", 0.7, None)
+    return Judged("omission", "the summary does not speak of it", 0.7, None)
+''')
+
+
+# ---- inventions ----
+_ROOMS['inventions'] = ((), 10026, r'''
+from collections import namedtuple
+
+"""What a summary says that its source does not: an order nobody gave, an approval nobody spoke, a value that was never there."""
+
+
+Invention = namedtuple("Invention", "claim start end reason kind confidence")
+FLAGS_AT_MOST = 10  # for one summary: more would not be read
+
+
+def inventions(index: object, source_index: object, weights: object, values: object, turns: list) -> list:
+    """The claims without support, the surest first, at most `FLAGS_AT_MOST`."""
+    return []
+''')
+
+
+# ---- check ----
+_ROOMS['check'] = (('atoms', 'evidence', 'inventions', 'matching', 'passages', 'redact', 'sessions', 'tokens', 'verdicts'), 10043, r'''
+from collections import namedtuple
+import io
+import json
+
+"""A source and a summary to verdicts: what happened to each commitment, what the summary says that nobody did, and the measures.
+
+Both sides are redacted before anything is compared, by one redactor, so that a value has the same name on both.
+"""
+
+
+Commitment = namedtuple("Commitment", "id statement type criticality quotes", defaults=("fact", 0, ()))
+Commitment.__doc__ = """A commitment to look for: its id, the sentence, its type and criticality (0: the usual one), and words of the source that it comes from."""
+Checked = namedtuple("Checked", "verdicts hallucinated measures notes")
+Checked.__doc__ = """`verdicts` and `hallucinated` are lists of plain dicts as `--json` prints them, `measures` a dict, `notes` lines for a person."""
+
+SOURCE_BYTES_AT_MOST = 256 << 20
+COMMITMENTS_AT_MOST = 100_000
+STATEMENT_AT_MOST = 4_000  # characters
+
+_GOLD_TYPES = {"rejected": "rejection"}
+_MODAL_WORDS = {"must_not": "must not be", "should_not": "should not be", "must": "must be", "should": "should be", "may": "may be", "was_rejected": "was rejected:", "open": "open:", "is": ""}
+
+
+def check(source: bytes, summary: bytes, commitments: list, *, names: tuple = ("the source", "the summary"), redactor: object = None) -> Checked:
+    """Judge each commitment, and each claim of the summary. Raises FileError for a side that cannot be read."""
+    redactor = redactor or Redactor()
+    said, turns = _texts(source, names[0])
+    told, _ = _texts(summary, names[1])
+    clean = redactor.redact_all(said + told)
+    said, told = clean[:len(said)], clean[len(said):]
+    source_index, index = TextIndex(*said), TextIndex(*told)
+    weights = Weights(source_index, index)
+    values = SourceValues([*all_strings(source), *said])
+    verdicts = []
+    for commitment, statement in zip(commitments, redactor.redact_all([commitment.statement for commitment in commitments])):
+        rule = Rule(statement, weights, is_safety(commitment.type, statement))
+        judged = judge(rule, index, values.holds)
+        verdicts.append({
+            "id": commitment.id, "verdict": judged.verdict, "statement": statement, "type": commitment.type, "criticality": commitment.criticality or _usual(rule, commitment.type),
+            "source": _source_span(rule, source_index, weights), "summary": _span(index, judged.match), "reason": judged.reason, "confidence": judged.confidence})
+    found = inventions(index, source_index, weights, values, turns) if index.passages else []
+    hallucinated = [{"claim": each.claim, "summary": _span(index, each), "reason": each.reason, "kind": each.kind, "confidence": each.confidence} for each in found]
+    return Checked(verdicts, hallucinated, measures(verdicts, hallucinated, source_index.text, index.text), [])
+
+
+def _texts(data: bytes, name: str) -> tuple[list, list]:
+    """The texts of one side, a part for each turn, and (role, kind) of each part; a snapshot as sentences."""
+    session = read(io.BytesIO(data), name)
+    if session.text is None or session.turns:
+        turns = [turn for turn in session.turns if turn.kind != "withdrawn"]
+        if turns:
+            return [turn.text for turn in turns], [(turn.role, turn.kind) for turn in turns]
+        if session.text is None:
+            raise FileError(f"{name} holds no talk; give a session, a summary or notes")
+    if session.format == "snapshot":
+        try:
+            return ["\n\n".join(map(_sentence, hydrate(parse(session.text))))], [("doc", "note")]
+        except SnapshotError:
+            pass
+    return [session.text], [("doc", "note")]
+
+
+_SECTION_WORDS = {"@LOG": "Rejected: ", "@NEXT": "Open: "}
+
+
+def _sentence(line: str) -> str:
+    """A section line as a sentence: `!x(why) -> ^y` was rejected in favour of y."""
+    tag, _, body = line.partition(" ")
+    if tag == "@LOG":
+        body = body.removeprefix("!").replace("(", " because ", 1).replace(") -> ^", "; replaced by ", 1)
+    elif tag == "@NEXT":
+        body = body.removeprefix("?").replace(" ?", "; ")
+    elif line.startswith("#"):
+        return line
+    else:
+        body = body.replace(" := ", ": ").replace("->", " -> ")
+    return _SECTION_WORDS.get(tag, "") + body
+
+
+def _span(index: TextIndex, match: object) -> dict | None:
+    if match is None:
+        return None
+    part, start = index.part_of(match.start)
+    return {"text": index.text[match.start:match.end], "part": part + 1, "start": start, "end": start + match.end - match.start, "line": index.text.count("\n", 0, match.start) + 1}
+
+
+def _source_span(rule: Rule, index: TextIndex, weights: Weights) -> dict | None:
+    """Where the source says it, as far as that can be told."""
+    found = partners(rule.words, index, weights, 4)
+    best = max(found, key=lambda match: (match.own, -match.place), default=None)
+    if best is None or best.own < 0.3:
+        return None
+    span = _span(index, best)
+    return {"turn": span.pop("part"), **{name: span[name] for name in ("text", "start", "end")}}
+
+
+def _usual(rule: Rule, kind: str) -> int:
+    """How costly it is to lose: 3 for what binds and for exact numbers, else 2; 1 for preferences and finished work."""
+    if kind in ("preference", "done"):
+        return 1
+    return 3 if kind in ("goal", "constraint", "safety", "rejection") or rule.safety or rule.binds or any(token.kind == "number" for token in rule.words) else 2
+
+
+# ---- measures (paper, section 5)
+
+_RIGHT = ("kept",)
+_WORTH = {1: 1.0, 2: 2.0, 3: 4.0}
+
+
+def measures(verdicts: list, hallucinated: list, source: str, summary: str) -> dict:
+    """CAR, WAR, CD, recall by type, tokens of both sides, safety coverage, and what can be told where no truth is known."""
+    count = counter()
+    tokens_there = count.count(summary)
+    critical = [each for each in verdicts if each["criticality"] == 3]
+    safety = [each for each in verdicts if each["type"] == "safety" or is_safety(each["type"], each["statement"])]
+    types = sorted({each["type"] for each in verdicts})
+    worth = sum(_WORTH[each["criticality"]] for each in verdicts)
+    return {
+        "commitments": len(verdicts), "kept": _kept(verdicts), "critical": len(critical),
+        "car": _share(_kept(critical), len(critical)),
+        "war": _share(sum(_WORTH[each["criticality"]] for each in verdicts if each["verdict"] in _RIGHT), worth),
+        "cd": round(_kept(critical) / tokens_there, 6) if tokens_there else 0.0,
+        "by_verdict": {name: n for name in SEVERITY if (n := sum(each["verdict"] == name for each in verdicts))},
+        "recall_by_type": {name: _share(_kept(of), len(of)) for name in types for of in [[each for each in verdicts if each["type"] == name]]},
+        "safety_coverage": _share(_kept(safety), len(safety)),
+        "tokens": {"source": count.count(source), "summary": tokens_there, "counter": count.name},
+        "proxies": {"low_confidence": sum(each["confidence"] < 0.6 for each in verdicts), "uncertain": sum(each["verdict"] == "uncertain" for each in verdicts),
+                    "without_source_span": sum(each["source"] is None for each in verdicts), "hallucinated": len(hallucinated)},
+    }
+
+
+def _kept(verdicts: list) -> int:
+    return sum(each["verdict"] in _RIGHT for each in verdicts)
+
+
+def _share(part: float, whole: float) -> float | None:
+    return round(part / whole, 4) if whole else None
+
+
+# ---- commitments from a file
+
+def read_commitments(text: str, name: str = "--atoms") -> list:
+    """JSONL of atoms, or of `{"id", "statement"}`, or one JSON list of either. Raises UsageError with the line that is wrong."""
+    rows = []
+    if text.lstrip("\ufeff \n\r\t").startswith("["):
+        try:
+            rows = list(enumerate(json.loads(text.lstrip("\ufeff")), 1))
+        except (ValueError, RecursionError):
+            raise UsageError(f"{name} begins like a JSON list and is none; expected one JSON object a line") from None
+    else:
+        for number, line in enumerate(text.lstrip("\ufeff").split("\n"), 1):
+            if line.strip():
+                try:
+                    rows.append((number, json.loads(line)))
+                except (ValueError, RecursionError):
+                    raise UsageError(f"{name}, line {number}: no JSON object; expected {_ATOM_FORMS}") from None
+    if len(rows) > COMMITMENTS_AT_MOST:
+        raise UsageError(f"{name} holds {len(rows):,} commitments; at most {COMMITMENTS_AT_MOST:,}")
+    found = [_commitment(row, number, name) for number, row in rows]
+    if not found:
+        raise UsageError(f"{name} holds no commitment; expected {_ATOM_FORMS}")
+    return found
+
+
+_ATOM_FORMS = 'objects such as {"id": "a1", "statement": "Never push to main."}, or atoms with type and value'
+
+
+def _commitment(row: object, number: int, name: str) -> Commitment:
+    if not isinstance(row, dict):
+        raise UsageError(f"{name}, line {number}: no JSON object; expected {_ATOM_FORMS}")
+    statement = row.get("statement")
+    kind = _GOLD_TYPES.get(row.get("type"), row.get("type"))
+    kind = kind if kind in TYPES else "fact"
+    if not isinstance(statement, str):
+        if "type" not in row or not ("value" in row or "subject" in row):
+            raise UsageError(f"{name}, line {number}: neither a statement nor an atom; expected {_ATOM_FORMS}")
+        statement = atom_sentence(_atom(row, number, name))
+    if not statement.strip() or len(statement) > STATEMENT_AT_MOST:
+        raise UsageError(f"{name}, line {number}: the statement is empty or has more than {STATEMENT_AT_MOST:,} characters")
+    criticality = row.get("criticality")
+    criticality = criticality if criticality in (1, 2, 3) and type(criticality) is int else 0
+    return Commitment(str(row.get("id", number))[:200], statement, kind, criticality)
+
+
+def _atom(row: dict, number: int, name: str) -> Atom:
+    value = row.get("value")
+    value = tuple(value.items()) if isinstance(value, dict) else tuple(value) if isinstance(value, list) else value
+    try:
+        return Atom(_GOLD_TYPES.get(row["type"], row["type"]), str(row.get("subject") or ""), str(row.get("predicate") or ""), value, row.get("modality") or "", str(row.get("scope") or ""))
+    except UsageError as error:
+        raise UsageError(f"{name}, line {number}: {error}") from None
+
+
+def atom_sentence(atom: Atom) -> str:
+    """An atom as a sentence that can be looked for: `external_libraries allowed False` must not be there."""
+    said = " ".join(part.replace("_", " ") for part in (atom.subject, atom.predicate) if part)
+    modal = _MODAL_WORDS[atom.modality] if said or atom.modality in ("was_rejected", "open") else ""
+    if type(atom.value) is bool:
+        negative = atom.value == atom.modality.endswith("_not")
+        return f"{said} must not be" if negative and atom.modality.startswith("must") else f"not {said}" if negative else f"{said} {modal}".strip()
+    value = ", ".join(f"{k} {v}" for k, v in atom.value) if is_map(atom.value) else ", ".join(map(str, atom.value)) if type(atom.value) is tuple else "" if atom.value is None else str(atom.value)
+    return " ".join(part for part in (said, modal, value, f"({atom.scope})" if atom.scope else "") if part)
+''')
+
+
+# ---- verdicttable ----
+_ROOMS['verdicttable'] = (('verdicts',), 10250, r'''
+
+"""A check as a table for the terminal: worst first, one line each."""
+
+
+_WIDTH = 100  # characters of a line's text
+
+
+def verdict_table(checked: object, most: int | None) -> str:
+    """The table as text; with `most`, only so many lines, and none for what was kept."""
+    rank = {name: n for n, name in enumerate(SEVERITY)}
+    rows = sorted(checked.verdicts, key=lambda each: (rank[each["verdict"]], -each["criticality"], -each["confidence"]))
+    lines = [f"{each['verdict']:14} {_short(each['id'], 12):12} {_short(each['statement'], _WIDTH)}\n{'':28}{_short(each['reason'], _WIDTH)}" for each in rows
+             if most is None or each["verdict"] != "kept"]
+    lines += [f"{'hallucinated':14} {'':12} {_short(each['claim'], _WIDTH)}\n{'':28}{_short(each['reason'], _WIDTH)}" for each in checked.hallucinated]
+    left = 0 if most is None else max(0, len(lines) - most)
+    shown = lines if most is None else lines[:most]
+    if left:
+        shown.append(f"... and {left} more: --all shows them")
+    numbers = checked.measures
+    by_verdict = ", ".join(f"{n} {name}" for name, n in numbers["by_verdict"].items())
+    car = "-" if numbers["car"] is None else f"{numbers['car']:.2f}"
+    war = "-" if numbers["war"] is None else f"{numbers['war']:.2f}"
+    shown.append(f"{numbers['commitments']} commitments: {by_verdict or 'none'}; {len(checked.hallucinated)} claims without support")
+    shown.append(f"CAR {car}, WAR {war}; {numbers['tokens']['source']:,} tokens of source, {numbers['tokens']['summary']:,} of summary ({numbers['tokens']['counter']})")
+    return "\n".join(shown) + "\n"
+
+
+def _short(text: str, width: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= width else line[:width - 3] + "..."
+''')
+
+
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 8867, r'''
+_ROOMS['mcp_tools'] = ((), 10285, r'''
 from collections import namedtuple
 import io
 import json
@@ -9107,7 +10525,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 9109, r'''
+_ROOMS['server'] = (('mcp_tools',), 10527, r'''
 import json
 import os
 import sys
@@ -9417,7 +10835,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 9419, r'''
+_ROOMS['commands'] = ((), 10837, r'''
 from collections import namedtuple
 import os
 import sys
@@ -9537,6 +10955,58 @@ def run_count(args: object) -> int:
     return 0
 
 
+_FAIL_ON = {"flip": "polarity_flip", "scope": "scope_error", "temporal": "temporal_error", "safety": "safety_erasure"}  # short names
+_LINES = 20  # of the table without --all
+
+
+def run_check(args: object) -> int:
+    import json
+
+    _load("check")
+    _load("verdicts")
+    if len(args.paths) != 2:
+        raise UsageError(f"check takes two files, the source and the summary, and {len(args.paths)} were given")
+    if not args.atoms:
+        raise UsageError("check needs the commitments to look for: --atoms FILE")
+    least = _share_between_0_and_1("--min-car", args.min_car)
+    fail_on = {_FAIL_ON.get(name, name) for part in args.fail_on for name in part.replace(" ", "").split(",") if name}
+    unknown = fail_on - {*SEVERITY, "hallucinated"}
+    if unknown:
+        raise UsageError(f"--fail-on takes {', '.join((*SEVERITY, 'hallucinated', *_FAIL_ON))}, with commas between them")
+    commitments = read_commitments(read_text(args.atoms, MAX_INPUT))
+    sides = []
+    for path in args.paths:
+        with _opened(path) as stream:
+            data = stream.read(SOURCE_BYTES_AT_MOST + 1)
+        if len(data) > SOURCE_BYTES_AT_MOST:
+            raise FileError(f"{_base_name(path) or 'standard input'} is larger than {SOURCE_BYTES_AT_MOST >> 20} MiB; give a smaller file")
+        sides.append(data)
+    checked = check(*sides, commitments, names=tuple(_base_name(path) or "standard input" for path in args.paths))
+    if args.json:
+        result = json.dumps({"verdicts": checked.verdicts, "hallucinated": checked.hallucinated, "measures": checked.measures}, ensure_ascii=False, indent=1) + "\n"
+    else:
+        _load("verdicttable")
+        result = verdict_table(checked, None if args.all else _LINES)
+    write_result(result, args.output or "-", args.force)
+    car = checked.measures["car"]
+    failed = [f"{n} {name}" for name in sorted(fail_on) if (n := checked.measures["by_verdict"].get(name, 0) if name != "hallucinated" else len(checked.hallucinated))]
+    if least is not None and car is not None and car < least:
+        failed.append(f"CAR {car:.2f} is below {least:.2f}")
+    if failed:
+        say("check failed: " + ", ".join(failed))
+    return 3 if failed else 0
+
+
+def _share_between_0_and_1(option: str, text: str | None) -> float | None:
+    try:
+        value = None if text is None else float(text)
+    except ValueError:
+        value = -1.0
+    if value is not None and not 0 <= value <= 1:
+        raise UsageError(f"{option} needs a share between 0 and 1, such as {option} 0.9")
+    return value
+
+
 def run_prompt(args: object) -> int:
     _load("prompt")
     write_result(EJECT_PROMPT, args.output or "-", args.force)
@@ -9627,6 +11097,13 @@ COMMANDS = {
     "redact": Command("replace the secrets in a text", (
         *READS_AND_WRITES, *_RULES, Option("--report", "", "kinds, counts and line numbers on standard error, never values")), run_redact),
     "count": Command("count the tokens of a text", (*READS_AND_WRITES, Option("--json", "", "as one JSON object")), run_count),
+    "check": Command("say what a summary kept, lost and changed of its source", (
+        Option("--atoms", "FILE", 'the commitments, one JSON object a line: {"id", "statement"} or atoms'),
+        Option("--json", "", "verdicts, hallucinated claims and measures as one JSON object"),
+        Option("--all", "", "every line of the table, the kept ones too"),
+        Option("--min-car", "SHARE", "exit 3 when less of the critical commitments is kept, such as 0.9"),
+        Option("--fail-on", "LIST", "exit 3 when one of these verdicts occurs, such as omission,flip,safety,hallucinated", many=True),
+        *OUTPUT_FILE), run_check),
     "prompt": Command("print a text to paste into a chat, so that it writes its own snapshot", OUTPUT_FILE, run_prompt),
     "mcp": Command("serve the tools over MCP on standard input and output", (
         Option("--builtin", "", "the built-in server, even where the mcp package is installed"),), run_mcp),
@@ -9665,7 +11142,7 @@ def run_command(words: list[str]) -> int:
     command = COMMANDS[name]
     if "-h" in words or "--help" in words:
         about = command.about[0].upper() + command.about[1:]
-        file = " [FILE]" if INPUT_FILE in command.options else ""
+        file = " [FILE]" if INPUT_FILE in command.options else " SOURCE SUMMARY" if name == "check" else ""
         write_result(f"usage: ail-mcp {name} [OPTIONS]{file}\n\n{about}.\n\n{_describe_options(command.options)}")
         return 0
     args = read_options(name, command.options, words)
@@ -9673,6 +11150,8 @@ def run_command(words: list[str]) -> int:
         args.file = the_file(name, args)
     elif name == "sig":
         args.file += args.paths
+    elif name == "check":
+        pass
     elif args.paths:
         raise UsageError(f"{name} takes no file")
     return command.run(args)
