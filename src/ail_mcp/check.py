@@ -12,13 +12,12 @@ from .atoms import TYPES, Atom, is_map
 from .errors import FileError, SnapshotError, UsageError
 from .evidence import SourceValues, all_strings
 from .inventions import inventions
-from .matching import TextIndex, Weights, content, partners
-from .passages import tokens
+from .matching import TextIndex, Weights, partners
 from .redact import Redactor
 from .sessions import read
 from .snapshot import hydrate, parse
 from .tokens import counter
-from .verdicts import SEVERITY, Rule, is_safety, judge
+from .verdicts import SEVERITY, Context, Rule, is_safety, judge
 
 Commitment = namedtuple("Commitment", "id statement type criticality quotes", defaults=("fact", 0, ()))
 Commitment.__doc__ = """A commitment to look for: its id, the sentence, its type and criticality (0: the usual one), and words of the source that it comes from."""
@@ -43,13 +42,15 @@ def check(source: bytes, summary: bytes, commitments: list, *, names: tuple = ("
     source_index, index = TextIndex(*said), TextIndex(*told)
     weights = Weights(source_index, index)
     values = SourceValues([*all_strings(source), *said])
+    context = Context(index, source_index, weights, values.holds)
     verdicts = []
     for commitment, statement in zip(commitments, redactor.redact_all([commitment.statement for commitment in commitments])):
         rule = Rule(statement, weights, is_safety(commitment.type, statement))
-        judged = judge(rule, index, values.holds)
+        said = _said_in(rule, source_index, weights)
+        judged = judge(rule, context, said)
         verdicts.append({
             "id": commitment.id, "verdict": judged.verdict, "statement": statement, "type": commitment.type, "criticality": commitment.criticality or _usual(rule, commitment.type),
-            "source": _source_span(rule, source_index, weights), "summary": _span(index, judged.match), "reason": judged.reason, "confidence": judged.confidence})
+            "source": _source_span(source_index, said), "summary": _span(index, judged.match), "reason": judged.reason, "confidence": judged.confidence})
     found = inventions(index, source_index, weights, values, turns) if index.passages else []
     hallucinated = [{"claim": each.claim, "summary": _span(index, each), "reason": each.reason, "kind": each.kind, "confidence": each.confidence} for each in found]
     return Checked(verdicts, hallucinated, measures(verdicts, hallucinated, source_index.text, index.text), [])
@@ -96,13 +97,16 @@ def _span(index: TextIndex, match: object) -> dict | None:
     return {"text": index.text[match.start:match.end], "part": part + 1, "start": start, "end": start + match.end - match.start, "line": index.text.count("\n", 0, match.start) + 1}
 
 
-def _source_span(rule: Rule, index: TextIndex, weights: Weights) -> dict | None:
-    """Where the source says it, as far as that can be told."""
-    found = partners(rule.words, index, weights, 4)
-    best = max(found, key=lambda match: (match.own, -match.place), default=None)
-    if best is None or best.own < 0.3:
+def _said_in(rule: Rule, index: TextIndex, weights: Weights) -> object:
+    """The passage of the source that says it, as far as that can be told; None where no passage holds a third of it."""
+    best = max(partners(rule.words, index, weights, 4), key=lambda match: (match.own, -match.place), default=None)
+    return best if best is not None and best.own >= 0.33 else None
+
+
+def _source_span(index: TextIndex, said: object) -> dict | None:
+    if said is None:
         return None
-    span = _span(index, best)
+    span = _span(index, said)
     return {"turn": span.pop("part"), **{name: span[name] for name in ("text", "start", "end")}}
 
 

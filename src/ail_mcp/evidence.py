@@ -9,22 +9,42 @@ import re
 
 from .passages import name_key
 from .quantities import quantity
+from .wording import near_stems, stem
 
 _NAME_RUN = re.compile(r"[^\s\"'`“”‘’,;()\[\]{}<>|*!?…—–→=&\\]{2,200}")
-_AMOUNT = re.compile(r"[$€]?\d[\d,]{0,20}(?:\.\d{1,9})?\s?(?:%|[a-zA-Zµ]{1,9})?")
+_AMOUNT = re.compile(r"(?<![^\W_])[$€]?\d[\d,]{0,20}(?:\.\d{1,9})?\s?(?:%|[a-zA-Zµ]{1,9})?")
 _PLAIN_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_LETTER_RUN = re.compile(r"[^\W\d_]{2,}")
+_OUTCOME = re.compile(r"\b(\d{1,6}) (?:of|/) ?(\d{1,6}) (?:tests? )?(?:pass|ok\b)|\b(\d{1,6}) (?:tests? )?(fail|error)|\b(?:all )?(\d{1,6}) (?:tests? )?pass|^(FAIL|FAILED|ok|PASS)\b", re.M)
+_LINE_NUMBER = re.compile(r"\s{0,9}\d{1,6}(?:→|\t|:|\|)")
+
+
+def _failures(match: re.Match) -> bool:
+    """Whether a line of a test run reports a failure."""
+    if match[1]:
+        return match[1] != match[2]
+    return int(match[3]) > 0 if match[3] else bool(match[6]) and match[6].startswith("FAIL")
+
+
 _PARTS_AT_MOST = 12  # parts of a path or dotted name under which it is also known
 
 
 class SourceValues:
     """Names, numbers and words of a source, in lower case."""
 
-    def __init__(self, texts: object) -> None:
+    def __init__(self, texts: list) -> None:
         self.names: set = set()
         self.amounts: set = set()
         self.numbers: set = set()
+        self.lines: set = set()  # without white space, and without the line numbers that tools put in front
+        self.outcomes: list = []  # (failed, what was said), in order
+        self.text = "\n".join(" ".join(text.split()) for text in texts)
+        self.plain = self.text.casefold()
+        self._stems: set = set()
         runs: set = set()
         for text in texts:
+            self.lines.update("".join(_LINE_NUMBER.sub("", line, count=1).split()) if line[:1].isspace() or line[:1].isdigit() else "".join(line.split()) for line in text.split("\n"))
+            self.outcomes += [(_failures(match), match[0]) for match in _OUTCOME.finditer(text)]
             text = text.casefold()
             runs.update(_NAME_RUN.findall(text))
             self.amounts.update("".join(found.split()) for found in _AMOUNT.findall(text))
@@ -32,6 +52,25 @@ class SourceValues:
             self._file(run)
         for amount in self.amounts:
             self.numbers.update(_PLAIN_NUMBER.findall(amount.replace(",", "")))
+
+    def near(self, token: object, alike: object) -> str:
+        """A name or amount of the source that the token may have been; empty if there is none."""
+        if token.kind == "number":
+            unit = "".join(char for char in token.text.casefold() if char.isalpha() or char in "%$€")
+            return min((amount for amount in self.amounts if unit and amount.endswith(unit) and _PLAIN_NUMBER.search(amount) and amount[-len(unit) - 1:-len(unit)].isdigit()), default="")
+        size = len(token.key)
+        return min((name for name in self.names if abs(len(name) - size) <= max(3, size // 3) and name[:1] == token.key[:1] and not name.isdigit() and alike(name, token.key)), default="")
+
+    def knows(self, key: str) -> bool:
+        """Whether a word with this stem, or one that can stand for it, ever stood in the source."""
+        if not self._stems:
+            self._stems = {stem(word) for name in self.names for word in (_LETTER_RUN.findall(name) if not name.isalpha() else (name,)) if len(word) < 40}
+            self._stems |= {row for key in self._stems for row in near_stems(key)}
+        return key in self._stems or not near_stems(key).isdisjoint(self._stems)
+
+    def holds_line(self, line: str) -> bool:
+        """Whether a line of code stood in the source, apart from its white space."""
+        return "".join(line.split()) in self.lines
 
     def _file(self, run: str) -> None:
         key = name_key(run.strip("~.:-"))
@@ -54,11 +93,12 @@ class SourceValues:
             if text != digits[0]:
                 return text in self.amounts or self._same_amount(token)
             return digits[0] in self.numbers
-        key = token.key
-        if key in self.names or key.startswith("redacted_"):
+        key = token.key.removesuffix("'s").removesuffix("’s").lstrip("-<")
+        if key in self.names or "redacted" in key:
             return True
-        pieces = [piece for sign in "/.:#" if sign in key for piece in [key.split(sign)]]
-        return any(all(piece in self.names or not piece for piece in parts) for parts in pieces if "/" not in key)
+        if "/" in key and ("." in key or key.count("/") > 1):  # a path: its parts in another order are another path
+            return False
+        return any(sign in key and all(piece in self.names for piece in key.split(sign) if piece) for sign in "/.:#")
 
     def _same_amount(self, token: object) -> bool:
         digits = _PLAIN_NUMBER.search(token.text.replace(",", ""))[0]

@@ -1,12 +1,211 @@
-"""What a summary says that its source does not: an order nobody gave, an approval nobody spoke, a value that was never there."""
+"""What a summary says that its source does not: an order nobody gave, an approval nobody spoke, a value that was never there.
+
+Each look at a passage gives flags with a confidence; the surest are shown. A claim in other words is no invention, so nothing is flagged
+only because its words are new: it must bind, report, or name something.
+"""
 from __future__ import annotations
 
+import re
 from collections import namedtuple
 
+from .matching import TextIndex, content, partners
+from .passages import plain_words, tokens
+from .verdicts import alike
+from .wording import CUE_STEMS, LIGHT_STEMS
+
 Invention = namedtuple("Invention", "claim start end reason kind confidence")
+Invention.__doc__ = """A flag: the claim, its span in the summary, the reason in words, the verdict it would be ("hallucinated", or what became of something
+that the source has), and a confidence."""
 FLAGS_AT_MOST = 10  # for one summary: more would not be read
+LOOKED_UP_AT_MOST = 3_000  # passages that are compared with the source one by one
+
+_PEOPLE = frozenset(("human", "steer", "answer", "preference", "command", "abort"))
 
 
-def inventions(index: object, source_index: object, weights: object, values: object, turns: list) -> list:
-    """The claims without support, the surest first, at most `FLAGS_AT_MOST`."""
+class Sides:
+    """What the looks need: the summary, the source, the words of people alone, and everything that ever stood in the source."""
+
+    def __init__(self, index: TextIndex, source: TextIndex, people: TextIndex, values: object, weights: object) -> None:
+        self.index, self.source, self.people, self.values, self.weights = index, source, people, values, weights
+        self.said = f" {' '.join(_words(people.text))} "
+        self.yes = bool(_YES.search(plain_words(people.text)))
+
+
+def inventions(index: TextIndex, source: TextIndex, weights: object, values: object, turns: list) -> list:
+    """The claims without support, the surest first, at most `FLAGS_AT_MOST`. `turns` holds (role, kind) of each part of the source."""
+    people = TextIndex(*(part for part, (role, kind) in zip(source.parts, turns) if kind in _PEOPLE or role == "user"))
+    sides = Sides(index, source, people, values, weights)
+    found: list = []
+    for place, passage in enumerate(index.passages[:LOOKED_UP_AT_MOST]):
+        text = index.text[passage.start:passage.end]
+        best: dict = {}
+        for look in _LOOKS_AT_CODE if passage.kind == "code" else _LOOKS_AT_TEXT:
+            for flag in look(place, text, sides):
+                if flag.confidence > best.get("flag", flag._replace(confidence=0)).confidence:
+                    best["flag"] = flag
+        found += best.values()
+    distinct: dict = {}
+    for flag in found:
+        distinct.setdefault(" ".join(flag.claim.split()), flag)
+    return sorted(distinct.values(), key=lambda flag: (-flag.confidence, flag.start))[:FLAGS_AT_MOST]
+
+
+def _flag(place: int, sides: Sides, claim: str, reason: str, kind: str, confidence: float) -> Invention:
+    passage = sides.index.passages[place]
+    return Invention(claim, passage.start, passage.end, reason, kind, confidence)
+
+
+# ---- the looks
+
+def _strange_value(place: int, text: str, sides: Sides) -> list:
+    """A number, path, hash or name that never stood in the source."""
+    flags = []
+    for token in sides.index.tokens_at(place):
+        if token.kind in ("number", "name") and not sides.values.holds(token):
+            near = sides.values.near(token, alike)
+            precise = token.kind == "number" or any(map(str.isdigit, token.key)) or "/" in token.key or "_" in token.key
+            confidence = 0.95 if near and precise else 0.85 if precise else 0.6
+            reason = f"`{token.text}` is not in the source" + (f"; `{near}` is" if near else "")
+            flags.append(_flag(place, sides, text, reason, "mutation" if near else "hallucinated", confidence))
+    return flags
+
+
+_QUOTED = re.compile(r"[\"“]([^\"“”\n]{8,600})[\"”]")
+_OF_USER = re.compile(r"\b(?:user|users|human|message|messages|said|asked|replied|feedback)\b")
+
+
+def _words(text: str) -> list:
+    return re.findall(r"[^\W_]+", text.casefold().replace("’", "").replace("'", ""))
+
+
+def _false_quote(place: int, text: str, sides: Sides) -> list:
+    """Words in quotation marks under the user's name that no person said."""
+    about = plain_words(" ".join([text, *(sides.index.words_at(near) for near in sides.index.heads_of(place))]))
+    if not _OF_USER.search(about):
+        return []
+    flags = []
+    for match in _QUOTED.finditer(text):
+        words = _words(match[1])
+        if len(words) < 3 or f" {' '.join(words)} " in sides.said:
+            continue
+        grams = [" ".join(words[i:i + 3]) for i in range(len(words) - 2)]
+        share = sum(f" {gram} " in sides.said for gram in grams) / len(grams)
+        if share < 0.34 and f"{' '.join(words)}" not in " ".join(_words(sides.source.text)):
+            flags.append(_flag(place, sides, match[0], "nobody said this", "hallucinated", round(0.93 - 0.3 * share, 2)))
+    return flags
+
+
+_YES = re.compile(r"\b(?:yes|yep|yeah|ok|okay|approved?|approve|go ahead|lgtm|looks good|do it|agreed?|sure|perfect|sounds good|proceed|ship it|fine|please do|confirmed?|merge it)\b")
+_ACT = (r"(?:approv\w+|confirm\w+|agree\w*|sign(?:ed|s)? off|authori[sz]ed|accept\w*|request\w*|ask\w*|want\w*|suggest\w*|propos\w*|prefer\w*|decid\w*|chose|insist\w*|instruct\w*|told|demand\w*|"
+        r"reject\w*|declin\w*|specif\w+|clarif\w+|emphasi[sz]\w+|mention\w*|direct(?:ed|s)|stress\w*|point\w* out|not(?:ed|es)|granted|allow\w*|permi\w+|cho\w+)")
+_BY_USER = re.compile(rf"\b(?:the |per |from )?(?:user|users|client|customer|owner)(?:'s)?(?: \w+){{0,2}}? ({_ACT})\b|\b({_ACT})(?: \w+)? by the (?:user|client|customer|owner)\b")
+_APPROVALS = re.compile(r"approv|confirm|agree|sign|authori|accept|grant|allow|permi")
+
+
+def _false_attribution(place: int, text: str, sides: Sides) -> list:
+    """Something that a person is said to have asked, approved or proposed, and did not."""
+    plain = plain_words(text)
+    act = _BY_USER.search(plain)
+    if not act:
+        return []
+    verb = act[1] or act[2]
+    approval = bool(_APPROVALS.match(verb))
+    if approval and not sides.yes:
+        return [_flag(place, sides, text, f"no person {verb} anything", "hallucinated", 0.9)]
+    words = [token for token in content(sides.index.tokens_at(place)) if token.text.casefold() not in ("user", verb) and not plain_words(token.text) in act[0]]
+    if len(words) < 3:
+        return []
+    held = _support(words, sides.people, sides)
+    by_all = _support(words, sides.source, sides)
+    if held < 0.3 and not _QUOTED.search(text):
+        return [_flag(place, sides, text, f"no person said so (the closest words hold {held:.0%} of it)", "hallucinated", round(min(0.88, 0.5 + 0.6 * (0.3 - held) + 0.4 * max(0.0, by_all - held)), 2))]
     return []
+
+
+def _support(words: list, index: TextIndex, sides: Sides) -> float:
+    """The largest share of the words that one passage holds, with the sentences around it."""
+    return max((match.own for match in partners(words, index, sides.weights, 4)), default=0.0)
+
+
+_CLAUSE_BREAK = re.compile(r"[;:,]\s|\s[—–-]\s|\s\(|\)|\s(?=and were |and was |but )")
+_REPORT = re.compile(r"\b(?:filed|opened|created|merged|deployed|published|released|announced|emailed|posted|scheduled|approved|promised|agreed|signed|paid|hired|migrated|squash\w*|must|never|always|should|"
+                     r"to be|needs? to|has to|have to|required?|mandatory|deadline|by (?:monday|tuesday|wednesday|thursday|friday|tomorrow|end of)|only|no longer|do not|don't|please|before|until|"
+                     r"passed|passes|pass|succeeded|verified|completed?|will)\b")
+
+
+def _new_clause(place: int, text: str, sides: Sides) -> list:
+    """A clause that binds or reports, made of words that the source does not have."""
+    flags = []
+    for clause in _CLAUSE_BREAK.split(text):
+        plain = plain_words(clause)
+        report = _REPORT.search(plain)
+        if not report:
+            continue
+        words = [token for token in content(tokens(clause)) if token.kind == "word" and token.key not in LIGHT_STEMS and token.key not in CUE_STEMS]
+        if len(words) < 2:
+            continue
+        new = [token for token in words if not sides.values.knows(token.key)]
+        held = _support(words, sides.source, sides)
+        if new and held < 0.6:
+            share = len(new) / len(words)
+            if share >= 0.2:
+                flags.append(_flag(place, sides, clause.strip(), f"the source never speaks of `{new[0].text}`", "hallucinated", round(min(0.8, 0.45 + 0.35 * share + 0.2 * (0.6 - held)), 2)))
+    return flags
+
+
+_ALL_PASS = re.compile(r"\b(?:all|every)(?: \w+){0,4}? (?:tests?|checks?)\b.{0,30}?\b(?:pass|green|succeed)|\btests? (?:all )?(?:pass|are green)|\ball \d+ (?:\w+ )?(?:pass|tests? pass)|\b(?:build|suite|ci) is green")
+_SOME_OF = re.compile(r"\b(\w+) of (?:the )?(\w+)\b")
+_NUMBER_WORDS = {word: n for n, word in enumerate("zero one two three four five six seven eight nine ten".split())}
+
+
+def _false_result(place: int, text: str, sides: Sides) -> list:
+    """All tests pass, where the last run that the source shows had failures; a part of a number that the source never split so."""
+    plain = plain_words(text)
+    flags = []
+    if _ALL_PASS.search(plain) and sides.values.outcomes and sides.values.outcomes[-1][0] and "fail" not in plain and "not" not in plain.split():
+        flags.append(_flag(place, sides, text, f"the last result in the source is `{sides.values.outcomes[-1][1].strip()}`", "hallucinated", 0.8))
+    for match in _SOME_OF.finditer(plain):
+        few, many = (_NUMBER_WORDS.get(word, int(word) if word.isdigit() and len(word) < 7 else None) for word in match.groups())
+        if few is not None and many is not None and few <= many and match[0] not in sides.values.plain and f"{few}/{many}" not in sides.values.plain and f"{few} of {many}" not in sides.values.plain:
+            flags.append(_flag(place, sides, text, f"the source does not say `{match[0]}`", "mutation", 0.85))
+    return flags
+
+
+_CODE_SPAN = re.compile(r"`([^`\n]{6,300})`")
+
+
+def _false_command(place: int, text: str, sides: Sides) -> list:
+    """A command or expression in code marks that does not stand in the source as it is."""
+    flags = []
+    for match in _CODE_SPAN.finditer(text):
+        span = " ".join(match[1].split())
+        if span.count(" ") >= 1 and "..." not in span and "…" not in span and not _stands(span, sides.values.text):
+            words = [token for token in content(tokens(span))]
+            held = _support(words, sides.source, sides)
+            flags.append(_flag(place, sides, match[0], "the source does not have it in these words", "mutation" if held > 0.5 else "hallucinated", 0.62 if "&&" in span or " --" in span else 0.5))
+    return flags
+
+
+def _stands(span: str, text: str) -> bool:
+    """Whether a span stands in a text, and not as a part of longer words."""
+    at = text.find(span)
+    while at >= 0:
+        before, after = text[at - 1:at], text[at + len(span):at + len(span) + 1]
+        if not (before.isalnum() and span[0].isalnum()) and not (span[-1].isalnum() and (after.isalnum() or after in (":", "-", "_", "/") and text[at + len(span) + 1:at + len(span) + 2].isalnum())):
+            return True
+        at = text.find(span, at + 1)
+    return False
+
+
+def _false_code(place: int, text: str, sides: Sides) -> list:
+    """A line of code that the source does not have."""
+    if "..." in text or "…" in text or len(text) < 12 or sides.values.holds_line(text):
+        return []
+    words = content(sides.index.tokens_at(place))
+    if len(words) < 3 or " ".join(text.split()) in sides.values.text:
+        return []
+    return [_flag(place, sides, text, "this line is not in the source", "mutation", 0.45)]
+
+
+_LOOKS_AT_TEXT = (_strange_value, _false_quote, _false_attribution, _new_clause, _false_result, _false_command)
+_LOOKS_AT_CODE = (_strange_value, _false_code)

@@ -27,6 +27,7 @@ class TextIndex:
     """A text of one or more parts (turns), its passages, and where each word, name and number stands. No passage spans two parts."""
 
     def __init__(self, *parts: str) -> None:
+        self.parts = parts
         self.text = PART_BREAK.join(parts)
         self.passages: list = []
         self.part_starts: list = []  # offsets of the parts in the text
@@ -70,15 +71,17 @@ class TextIndex:
         part = bisect_right(self.part_starts, offset) - 1
         return part, offset - self.part_starts[part]
 
-    def around(self, place: int) -> list:
-        """The passages that a reader has in mind at this one: headings and parent items above, the sentences beside it, the items next to it."""
-        passage, found = self.passages[place], []
-        head = passage.head
-        for _ in range(3):
-            if head < 0:
-                break
+    def heads_of(self, place: int) -> list:
+        """The heading or parent item of a passage, and those above."""
+        found, head = [], self.passages[place].head
+        while head >= 0 and len(found) < 3:
             found.append(head)
             head = self.passages[head].head
+        return found
+
+    def around(self, place: int) -> list:
+        """The passages that a reader has in mind at this one: headings and parent items above, the sentences beside it, the items next to it."""
+        passage, found = self.passages[place], self.heads_of(place)
         for step in (-1, 1, -2, 2):
             near = place + step
             if 0 <= near < len(self.passages) and near not in found and (
@@ -184,7 +187,8 @@ def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: f
         near = place + step
         while 0 <= near < len(index.passages) and index.passages[near].group == index.passages[place].group and index.passages[near].kind == "text":
             more = {(token.kind, token.key): met(token, index.keys_at(near), index.tokens_at(near)) for token in words}
-            if sum(weights.of(token) * max(0.0, more[token.kind, token.key] - here[token.kind, token.key]) for token in words) < SAYS_MORE * scale:
+            new = [token for token in words if more[token.kind, token.key] > here[token.kind, token.key]]
+            if sum(weights.of(token) * (more[token.kind, token.key] - here[token.kind, token.key]) for token in new) < SAYS_MORE * scale or len(new) < 2 and new[0].kind == "word":
                 break
             here = {key: max(worth, more[key]) for key, worth in here.items()}
             first, last = min(first, near), max(last, near)

@@ -20,10 +20,11 @@ Passage.__doc__ = """A sentence, list item or line of code: its span, the number
 _TOKEN_RUN = re.compile(r"[$€£]?\d{1,3}(?:,\d{3}){1,6}(?:\.\d{1,9})?%?(?![\w,])|[^\s\"'`“”‘’,;()\[\]{}<>|*!?…—–→=&\\]+(?:'[a-z]{1,2}(?![a-z]))?|[,;()\[\]{}!?…—–→]")
 _LETTERS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?\Z")
 _NUMBER_RUN = re.compile(r"[$€£]?[+-]?\d[\d,]{0,20}(?:\.\d{1,12})?(?:%|[a-zµ]{1,5}/?[a-z]{0,3})?\Z", re.I)
-_SIMPLE_WORDS = re.compile(r"[^\W\d_]{2,}(?:-[^\W\d_]{1,})+\Z")
+_SIMPLE_WORDS = re.compile(r"[^\W\d_]{2,}(?:-[^\W\d_]{2,})+\Z")
 _CAMEL = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
 _UNIT_WORDS = frozenset("ms s sec secs second seconds min mins minute minutes h hr hrs hour hours day days week weeks month months year years b byte bytes kb mb gb tb kib mib gib tib percent % px usd dollars dollar "
                         "euros eur token tokens lines rows tests characters chars users requests retries attempts files commits workers replicas agents connections items pages records times people items".split())
+_DIMENSIONS = frozenset("time size length share rate px eur usd tokens lines rows tests".split())  # of units that quantities knows
 _SMALL_NUMBERS = {word: str(n) for n, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split()) if n != 1}
 _TRAILING = ".:…·-–/"
 
@@ -56,13 +57,13 @@ def tokens(text: str) -> list:
             value = quantity(f"{digits} {unit}") if unit in _UNIT_WORDS else None
             if value:
                 i += 1
-                raw.append((f"{word} {unit}", "number", value[1:]))
+                raw.append((f"{word} {unit}", "number", value[1:] if value[2] in _DIMENSIONS else (value[1], "")))
                 continue
             value = quantity(digits)
-            if value:
+            if value and (not value[2] or value[2] in _DIMENSIONS):
                 raw.append((word, "number", value[1:]))
                 continue
-        raw.extend(_token_of(word))
+        raw.extend([(word, "name", name_key(lower))] if run.rstrip(".:…").endswith("/") and len(word) > 1 else _token_of(word))
     words = [None if token is None else token[0].casefold().replace("’", "'") for token in raw]
     signs = negated_words(words)
     return [Token(*token, sign) for token, sign in zip(raw, signs) if token is not None]
@@ -77,7 +78,7 @@ def _token_of(word: str) -> list:
         return [part for piece in word.split("-") for part in _token_of(piece)]
     if "/" in word and all(_LETTERS.match(piece) for piece in word.split("/") if piece) and word.count("/") == 1 and not word.startswith("/") and not word.endswith("/"):
         return [part for piece in word.split("/") for part in _token_of(piece)] + [(word, "name", lower)]
-    return [(word[:200], "name", name_key(lower))]
+    return [(word[:200], "name", name_key(lower.removesuffix("'s").removesuffix("’s")))]
 
 
 _PLAIN_NEGATORS = frozenset("not no never without nor neither none cannot".split())
@@ -99,8 +100,9 @@ def same_name(a: str, b: str) -> bool:
     """Whether two names are one, one of them written with more of its path."""
     if a == b:
         return True
+    a, b = a.rstrip("*"), b.rstrip("*")
     long, short = (a, b) if len(a) > len(b) else (b, a)
-    return len(short) > 2 and long.endswith(short) and long[-len(short) - 1] in "/.:~"
+    return len(short) > 2 and long.endswith(short) and long[-len(short) - 1] in "/.:~" or short[:1] == "/" and long.startswith(short + "/")
 
 
 # ---- passages
@@ -167,6 +169,7 @@ def _passages(text: str) -> list:
             while heads and heads[-1][1] >= level:
                 heads.pop()
             group += 1
+            begin += len(mark[0]) + 1 if mark else 0
             out.append(Passage(begin, end, heads[-1][0] if heads else -1, "head", level, group))
             heads.append((len(out) - 1, level))
         elif mark:

@@ -5,11 +5,12 @@ the passages that speak of it decides; without one the share of its words that t
 """
 from __future__ import annotations
 
+import re
 from collections import namedtuple
 
 from .matching import content, partners, same_number
 from .passages import last_part, plain_words, same_name, tokens
-from .wording import CLASS_NOUNS, CUES, LIGHT_STEMS, OPPOSITES, ORDER_STEMS, near_stems, stem
+from .wording import CLASS_NOUNS, CUE_STEMS, CUES, LIGHT_STEMS, NEGATORS, OPPOSITES, ORDER_WORDS, near_stems, stem
 
 VERDICTS = ("kept", "weakening", "mutation", "polarity_flip", "scope_error", "temporal_error", "omission", "safety_erasure", "uncertain")
 
@@ -36,7 +37,13 @@ class Rule:
         self.weights = weights
         self.scale = sum(map(weights.of, self.words)) or 1.0
         self.safety = safety
-        self.keys = {token.key for token in self.words}
+        self.double = sum(word in NEGATORS for word in self.plain.split()) > 1  # never ... without
+
+    def add_cues(self, cues: dict) -> None:
+        """Cues of the sentence of the source that the commitment comes from: what is soft there is not softened by the summary."""
+        for name in ("hedge", "permit", "broaden", "cancel", "vague"):
+            if name in cues:
+                self.cues[name] = self.cues.get(name, frozenset()) | cues[name]
 
     @property
     def binds(self) -> bool:
@@ -44,8 +51,8 @@ class Rule:
 
 
 # Cues are looked for in this order, and what one has taken the next does not see: `may not` is no permission.
-_ORDER = ("cancel", "forbid", "restrict", "broaden", "hedge", "permit", "require")
-_SEPARATE = ("vague", "open", "done", "reject", "adopt")
+_ORDER = ("cancel", "widen", "forbid", "restrict", "broaden", "hedge", "permit", "require")
+_SEPARATE = ("some", "vague", "open", "done", "reject", "adopt")
 
 
 def binding(plain: str) -> dict:
@@ -66,10 +73,18 @@ def binding(plain: str) -> dict:
     return found
 
 
+class Context:
+    """The two texts, what they weigh, and what ever stood in the source."""
+
+    def __init__(self, index: object, source: object, weights: object, in_source: object) -> None:
+        self.index, self.source, self.weights, self.in_source = index, source, weights, in_source
+
+
 class Beside:
     """A passage of the summary beside a rule: what of the rule is there, what is not, and what is there instead."""
 
-    def __init__(self, rule: Rule, match: object, index: object, in_source: object) -> None:
+    def __init__(self, rule: Rule, match: object, context: Context) -> None:
+        index, in_source = context.index, context.in_source
         self.match = match
         self.tokens = match.tokens
         self.words = content(self.tokens)
@@ -79,7 +94,43 @@ class Beside:
         self.missing = match.missing
         self.added = [token for token in self.words if not any(_stands_for(token, other) for other in rule.words)]
         opposed = {before.key for before, _ in _opposites(rule, self)}
+        self.context = context
+        total = sum(map(rule.weights.of, self.words)) or 1.0
+        self.mutual = 1 - sum(rule.weights.of(token) for token in self.added if token.key not in CUE_STEMS) / total
         self.topic = match.own + 0.6 * sum(rule.weights.of(token) for token in rule.words if token.key in opposed) / rule.scale
+
+    def supported(self, value: object) -> bool:
+        """Whether the source has a value, and says it in a passage about the same."""
+        return (value.kind == "word" or self.in_source(value)) and any(
+            token.kind == value.kind and (same_number(token.key, value.key) if value.kind == "number" else same_name(token.key, value.key))
+            for match in partners(self.words, self.context.source, self.context.weights, 4) if match.own >= 0.4 for token in match.tokens)
+
+    def source_says(self, key: str, negated: bool) -> bool:
+        """Whether the source has a word, so negated, in a passage about the same."""
+        return any(token.key == key and token.negated == negated for match in partners(self.words, self.context.source, self.context.weights, 4) if match.own >= 0.4
+                   for token in match.tokens)
+
+
+_TELLING = frozenset(("cancel", "widen", "forbid", "permit", "broaden", "hedge", "some", "vague", "reject", "adopt"))
+
+
+def faithful(there: Beside, context: Context) -> bool:
+    """Whether the source says the passage in nearly the same words, what is new in it too: then it is no error, whatever commitment it
+    seems to contradict."""
+    kinds = there.cues.keys() & _TELLING
+    new = [token for token in there.added if token.key not in LIGHT_STEMS and token.key not in CUE_STEMS]
+    negated = {token.key for token in there.words if token.negated}
+    for match in partners(there.words, context.source, context.weights, 4):
+        if match.own < 0.6:
+            continue
+        cues = binding(plain_words(context.source.text[match.start:match.end]))
+        missing = {token.key for token in match.missing}
+        if kinds - cues.keys() or _status(there.cues) not in ("", _status(cues)) or any(token.key in missing for token in new):
+            continue
+        signs = {token.key: token.negated for token in match.tokens}
+        if all(signs.get(token.key, token.negated) == token.negated for token in there.words) and negated <= {key for key, sign in signs.items() if sign}:
+            return True
+    return False
 
 
 def _stands_for(a: object, b: object) -> bool:
@@ -108,7 +159,8 @@ def is_safety(kind: str, statement: str) -> bool:
 
 def _cancelled(rule: Rule, there: Beside) -> Change | None:
     """The summary says that the rule is no longer one."""
-    cue = there.cues.get("cancel", frozenset()) - rule.cues.get("cancel", frozenset())
+    cue = there.cues.get("cancel", frozenset()) | there.cues.get("widen", frozenset())
+    cue -= rule.cues.get("cancel", frozenset()) | rule.cues.get("widen", frozenset())
     if rule.binds and cue and there.topic >= 0.33:
         return Change("polarity_flip", f"the summary lifts it (`{min(cue)}`)", 0.85)
     return None
@@ -119,7 +171,8 @@ def _permitted(rule: Rule, there: Beside) -> Change | None:
     permit, broaden = there.cues.get("permit"), there.cues.get("broaden", frozenset()) - rule.cues.get("broaden", frozenset())
     if not rule.cues.keys() & {"forbid", "restrict"} or there.topic < 0.25:
         return None
-    if there.cues.keys() & {"forbid"} or any(token.negated for token in there.words):
+    ruled_out = {token.key for token in rule.words if token.negated}
+    if there.cues.keys() & {"forbid"} or any(token.negated and (not ruled_out or token.key in ruled_out) for token in there.words):
         return None
     if permit and not rule.cues.get("permit"):
         if broaden or "restrict" not in there.cues and ("forbid" in rule.cues or _opposites(rule, there)):
@@ -146,19 +199,25 @@ def _opposed(rule: Rule, there: Beside) -> Change | None:
 
 def _negation_changed(rule: Rule, there: Beside) -> Change | None:
     """The same words, with a negation lost or added."""
-    if there.match.own < 0.5:
+    if there.match.own < 0.5 or _CONDITION.match(there.plain):
         return None
-    here = {}
+    here: dict = {}
     for token in there.words:
         here[token.key] = here.get(token.key, False) or token.negated
     negative = there.cues.keys() & {"forbid", "restrict", "reject"} or any(here.values())
-    lost = [token for token in rule.words if token.negated and token.key in here]
-    if lost and not negative and "hedge" not in there.cues:
+    lost = [token for token in rule.words if token.negated and here.get(token.key) is False]
+    added = [token for token in rule.words if not token.negated and here.get(token.key) and not there.source_says(token.key, True)]
+    close = there.match.own >= 0.7 and there.mutual >= 0.6
+    if lost and added and close:
+        return Change("polarity_flip", f"`{lost[0].text}` and `{added[0].text}` changed places", 0.85)
+    if lost and not negative and not rule.double and "hedge" not in there.cues and not there.source_says(lost[0].key, False):
         return Change("polarity_flip", f"the negation before `{lost[0].text}` is gone", 0.75)
-    added = [token for token in rule.words if not token.negated and here.get(token.key)]
-    if len(added) >= 2 and not rule.cues.keys() & {"forbid", "restrict", "reject", "cancel"} and not any(token.negated for token in rule.words) and "forbid" in there.cues:
+    if added and not rule.cues.keys() & {"forbid", "restrict", "reject", "cancel"} and not any(token.negated for token in rule.words) and close:
         return Change("polarity_flip", f"`{added[0].text}` is negated", 0.7)
     return None
+
+
+_CONDITION = re.compile(r"[^a-z]*(?:after|once|when|if|until|unless|before|as soon as)\b")
 
 
 def _value_changed(rule: Rule, there: Beside) -> Change | None:
@@ -170,9 +229,9 @@ def _value_changed(rule: Rule, there: Beside) -> Change | None:
         for other in there.added:
             if other.kind != token.kind or rest < 0.5 or not _same_place(token, other, rule, there):
                 continue
-            if not there.in_source(other):
+            if not there.in_source(other) or there.mutual >= 0.6 and not there.supported(other):
                 return Change("mutation", f"`{token.text}` became `{other.text}`", 0.9)
-            if rest >= 0.85:
+            if rest >= 0.85 and there.mutual >= 0.6:
                 return Change("temporal_error" if token.kind == "number" else "scope_error", f"`{other.text}` stands where `{token.text}` should", 0.6)
     return None
 
@@ -223,15 +282,18 @@ def _value_gone(rule: Rule, there: Beside) -> Change | None:
     gone = [token for token in numbers if there.match.hits[token.kind, token.key] < 0.5]
     if gone and len(gone) == len(numbers):
         rest = (there.match.own * rule.scale) / max(rule.scale - sum(map(rule.weights.of, gone)), 0.01)
-        if rest >= 0.55 and "vague" in there.cues:
-            return Change("mutation" if len(rule.words) < 12 else "weakening", f"`{gone[0].text}` is replaced by a vague word (`{min(there.cues['vague'])}`)", 0.7)
+        vague = there.cues.get("some") or there.cues.get("vague")
+        if rest >= 0.55 and vague and there.mutual >= 0.4:
+            return Change("weakening" if "some" in there.cues else "mutation", f"`{gone[0].text}` is replaced by a vague word (`{min(vague)}`)", 0.7)
     return None
 
 
 def _softened(rule: Rule, there: Beside) -> Change | None:
     """A hard rule or exact thing became a wish."""
     hedge = there.cues.get("hedge", frozenset()) - rule.cues.get("hedge", frozenset())
-    if hedge and rule.binds and there.match.own >= 0.3:
+    if not rule.cues.keys() & {"forbid", "restrict", "require"}:
+        hedge -= {"should", "ought"}
+    if hedge and (rule.binds or any(token.kind == "number" for token in rule.words) or there.mutual >= 0.6) and there.match.own >= 0.3 and there.mutual >= 0.3:
         return Change("weakening", f"softened (`{min(hedge)}`)", 0.8)
     return None
 
@@ -250,23 +312,84 @@ def _unbound(rule: Rule, there: Beside) -> Change | None:
 
 def _status_changed(rule: Rule, there: Beside) -> Change | None:
     """Open stands as done, or done as open."""
-    if there.match.own < 0.55:
+    if _CONDITION.match(there.plain):
         return None
-    was, now = rule.cues.keys() & {"open", "done"}, there.cues.keys() & {"open", "done"}
-    if len(was) == 1 and len(now) == 1 and was != now and not rule.binds:
-        return Change("temporal_error", "open stands as done" if "open" in was else "done stands as open", 0.55)
+    was, now = _status(rule.cues), _status(there.cues)
+    if not was or not now or was == now:
+        return None
+    things = [token for token in rule.words if token.key not in CUE_STEMS]
+    total = sum(map(rule.weights.of, things)) or 1.0
+    held = sum(rule.weights.of(token) * there.match.hits[token.kind, token.key] for token in things if token not in there.missing) / total
+    if held >= 0.6 and there.mutual >= 0.4:
+        return Change("temporal_error", "open stands as done" if was == "open" else "done stands as open", 0.6)
     return None
+
+
+def _status(cues: dict) -> str:
+    """"open" or "done"; what is both is open (`still has to be merged`)."""
+    return "open" if "open" in cues else "done" if "done" in cues else ""
+
+
+def _revived(rule: Rule, there: Beside) -> Change | None:
+    """An option that was turned down stands as the chosen one."""
+    if "reject" in rule.cues and "adopt" in there.cues and not there.cues.keys() & {"reject", "forbid", "cancel"} and there.mutual >= 0.5 and not any(token.negated for token in there.words):
+        return Change("temporal_error", f"it was turned down, and stands as chosen (`{min(there.cues['adopt'])}`)", 0.7)
+    return None
+
+
+def _slot_replaced(rule: Rule, there: Beside) -> Change | None:
+    """The same sentence about another thing: a word of it is replaced where it stood, or the only one that differs is."""
+    gone = [token for token in there.missing if token.key not in CUE_STEMS]
+    new = [token for token in there.added if token.key not in CUE_STEMS and token.key not in LIGHT_STEMS and not _is_verb(token)]
+    if not gone or not new or {token.kind for token in gone}.isdisjoint(token.kind for token in new):
+        return None
+    rest = (there.match.own * rule.scale) / max(rule.scale - sum(map(rule.weights.of, gone)), 0.01)
+    if rest < 0.8 or len(gone) > 3:
+        return None
+    same_slot = _slots(rule.tokens, gone) & _slots(there.tokens, new)
+    only = len(gone) <= 2 and len(new) <= 2 and len(there.words) <= len(rule.words) + 1 and there.match.own >= 0.45 and there.mutual >= 0.5
+    if not same_slot and not only or all(_is_verb(token) for token in gone) or len(rule.words) > 9 or any(there.supported(token) for token in new):
+        return None
+    value = gone[0].kind != "word" or _leads(rule.tokens, gone[0]) & _VALUE_LEADS
+    return Change("mutation" if value else "scope_error", f"`{gone[0].text}` became `{new[0].text}`", 0.65 if same_slot else 0.55)
+
+
+_VALUE_LEADS = frozenset(map(stem, "use stay remain set is be keep".split()))
+
+
+def _slots(found: list, wanted: list) -> set:
+    """The places of runs of wanted tokens: (token before, token behind), by stems; "" at an end."""
+    keys = {token.key for token in wanted}
+    slots, at = set(), 0
+    while at < len(found):
+        if found[at].key in keys:
+            end = at
+            while end < len(found) and found[end].key in keys:
+                end += 1
+            slots.add((found[at - 1].key if at else "", found[end].key if end < len(found) else ""))
+            at = end
+        at += 1
+    return slots
+
+
+def _leads(found: list, token: object) -> set:
+    at = next((i for i, other in enumerate(found) if other.key == token.key), 0)
+    return {other.key for other in found[max(0, at - 3):at]}
+
+
+def _is_verb(token: object) -> bool:
+    return token.kind == "word" and (token.text.casefold() in ORDER_WORDS or token.text.casefold().endswith(("ed", "ing")))
 
 
 def _qualifier_gone(rule: Rule, there: Beside) -> Change | None:
     """The same sentence without a word that says of which thing: `customer data` became `data`."""
-    if there.match.own < 0.6 or len(rule.words) > 14:
+    if there.match.own < 0.6 or there.mutual < 0.6 or len(rule.words) > 10:
         return None
     here = {token.key for token in there.words}
     for before, token in zip(rule.tokens, rule.tokens[1:]):
         if before.kind == "word" and token.kind == "word" and before not in there.missing and token.key in here:
             continue
-        if before.kind == "word" and before in there.missing and before.key not in ORDER_STEMS and token.kind == "word" and token.key in here and before.key not in LIGHT_STEMS | CLASS_NOUNS:
+        if before.kind == "word" and before in there.missing and before.text.casefold() not in ORDER_WORDS and token.kind == "word" and token.key in here and before.key not in LIGHT_STEMS | CLASS_NOUNS:
             return Change("weakening", f"`{before.text}` is gone from `{before.text} {token.text}`", 0.6)
     names = [token for token in there.missing if token.kind == "name"]
     if names and len(rule.words) < 12:
@@ -274,32 +397,52 @@ def _qualifier_gone(rule: Rule, there: Beside) -> Change | None:
     return None
 
 
-_LOOKS = (_cancelled, _permitted, _value_changed, _opposed, _negation_changed, _value_gone, _softened, _status_changed, _unbound, _qualifier_gone)
+_LOOKS = (_cancelled, _permitted, _value_changed, _opposed, _negation_changed, _revived, _status_changed, _softened, _slot_replaced, _value_gone, _unbound, _qualifier_gone)
+_LOSSES = (_value_gone, _unbound, _qualifier_gone)  # what is not there needs no support in the source
 
 
-def judge(rule: Rule, index: object, in_source: object) -> Judged:
-    """The verdict on one commitment, and the passage that it rests on."""
-    found = partners(rule.words, index, rule.weights)
+def judge(rule: Rule, context: Context, said: object = None) -> Judged:
+    """The verdict on one commitment, and the passage that it rests on. `said` is the passage of the source that it comes from, if one is known."""
+    found = partners(rule.words, context.index, rule.weights)
     if not found:
         return _gone(rule)
     best = found[0]
+    if said is not None and said.own >= 0.5:
+        rule.add_cues(binding(plain_words(context.source.text[said.start:said.end])))
     together = sum(rule.weights.of(token) * max(match.hits[token.kind, token.key] for match in found[:4]) for token in rule.words) / rule.scale
     held = 0.4 * best.coverage + 0.6 * together
+    if context.index.text[best.start:best.end].rstrip("\"'”’)* ").endswith("?") and "?" not in rule.text:
+        held *= 0.75  # who asks does not say
     ranked = sorted(found, key=lambda match: (-match.own, match.place))
-    for match in ranked[:3]:
-        there = Beside(rule, match, index, in_source)
-        if there.topic < SPEAKS_OF_FROM or match.own < 0.7 * ranked[0].own:
+    soft: list = []  # a softened copy beside one that is whole does no harm
+    for match in ranked[:4]:
+        there = Beside(rule, match, context)
+        if there.topic < SPEAKS_OF_FROM and there.mutual < 0.7 or match.own < 0.7 * ranked[0].own:
             break
-        for look in _LOOKS:
-            finding = look(rule, there)
-            if finding:
-                return Judged(*finding, match)
+        change = _first_change(rule, there)
+        if change and change.verdict != "weakening":
+            return Judged(*change, match)
+        soft.append((change, match))
+    if soft and all(change for change, match in soft if match.own >= 0.55 or match is soft[0][1]):
+        return Judged(*soft[0][0], soft[0][1])
     if held >= KEPT_FROM:
         return Judged("kept", "its words, values and strength are there", round(min(0.99, held), 2), best)
     if held >= WEAKENED_FROM:
         lost = ", ".join(f"`{token.text}`" for token in best.missing[:4])
         return Judged("weakening", f"only a part is there; not found: {lost}", 0.5, best)
     return _gone(rule)
+
+
+def _first_change(rule: Rule, there: Beside) -> Change | None:
+    trusted = None
+    for look in _LOOKS:
+        change = look(rule, there)
+        if change and look not in _LOSSES:
+            trusted = faithful(there, there.context) if trusted is None else trusted
+            change = None if trusted else change
+        if change:
+            return change
+    return None
 
 
 def _gone(rule: Rule) -> Judged:

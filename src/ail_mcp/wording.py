@@ -21,11 +21,11 @@ _ODD_FORMS = {form: base for base, forms in {
     "development": "dev", "environment": "env envs environments", "document": "doc docs documentation documented", "specification": "spec specs",
     "authentication": "auth", "approximate": "approx", "maximum": "max maximal", "minimum": "min minimal", "parameter": "param params", "argument": "arg args",
     "message": "msg msgs", "password": "pwd passwd", "application": "app apps", "information": "info", "dependency": "dep deps dependencies", "implementation": "impl",
-    "request": "req", "response": "resp responses", "analysis": "analyses", "branch": "branches", "email": "mail emails mails emailed emailing mailing e-mail",
+    "request": "req", "response": "resp responses", "analysis": "analyses", "branch": "branches", "use": "used uses using", "email": "mail emails mails emailed emailing mailing e-mail",
 }.items() for form in forms.split()}
 _SUFFIXES = tuple(suffix.partition(">")[::2] for suffix in (
     "ification>ify ization>iz isation>iz ational> atically> ically> ating> ated> ates> ate> atic> ation> ator> ements> ement> ment> ness> ity> ively> ive> edly> ably> ibly> "
-    "able> ible> ional> ion> ings> ing> ed> al> or> er> ly> ic> ence> ance> ant> ent>").split())
+    "able> ible> ional> ion> ings> ing> ed> al> or> er> ly> ic> ence> ance>").split())
 _WHOLE_WORDS = frozenset("production university business information".split())
 _VOWEL = re.compile("[aeiouy]")
 
@@ -62,7 +62,7 @@ STOP_WORDS = frozenset(
     "a an the this that these those it its they them their theirs he she him her his hers we us our you your yours i me my mine one ones who whom whose which what where when why how "
     "be is are was were been being am do does did done doing have has had having will would shall should can could may might must ought need needs "
     "and or but nor so yet if then else than as of at by for from in into on onto to up down out over under with within about between through during before after above below again "
-    "further also too very just only even still already both each any all some such no not never none cannot more most less least other another same own there here "
+    "further also too very just only even still already both each any all some such every no not never none cannot more most less least other another same own there here "
     "via per vs etc eg ie e.g i.e ok let lets now once while because since until unless though although however instead rather upon toward towards across along "
     "s t d ll m re ve don doesn didn won wouldn shouldn isn aren wasn weren hasn haven hadn can't don't doesn't didn't won't isn't aren't wasn't weren't shouldn't mustn't couldn't hasn't haven't "
     "it's that's there's i'm i'd i'll we'll we're you're they're let's".split())
@@ -74,12 +74,12 @@ CLASS_NOUNS = _stems("domain region database table directory folder path file br
                      "variable function method class module package version tag account project environment namespace endpoint port key model command script test pr ticket issue commit")
 
 # Words that begin an order; as the first word of a sentence they are verbs.
-ORDER_STEMS = _stems("use send point keep put set make do add remove delete drop run write read store save log print call ask tell check verify test build deploy push pull commit merge rebase route treat serve limit cap "
+ORDER_WORDS = frozenset("use send point keep put set make do add remove delete drop run write read store save log print call ask tell check verify test build deploy push pull commit merge rebase route treat serve limit cap "
                      "restrict allow deny block stop start open close fix update change edit modify touch follow respect obey avoid prefer try ensure require return reply answer respond show hide include exclude "
                      "move copy rename create generate wait retry skip ignore report notify email contact disclose share publish post release ship install upgrade downgrade pin lock bump format lint review approve "
                      "reject accept refund charge pay bill book schedule cancel encrypt redact mask rotate expose fabricate invent cite quote translate summarize document describe implement support handle parse "
                      "validate convert normalize rely depend let leave take give get stay go switch replace swap prepend append wrap import export fetch download upload query select insert archive back restore "
-                     "stage sign tag label name mention escalate page alert warn confirm request obtain seek never always only please")
+                     "stage sign tag label name mention escalate page alert warn confirm request obtain seek never always only please".split())
 
 # ---- near synonyms: the words of a row can stand for each other
 
@@ -92,7 +92,7 @@ restrict confine constrain limit
 remove delete drop erase purge wipe destroy discard eliminate clear strip
 add insert introduce append include create
 modify change edit alter touch update adjust rewrite revise
-keep retain preserve stay remain maintain leave hold
+keep retain preserve stay remain maintain hold
 send deliver dispatch transmit forward go
 customer client user
 fabricate invent forge fake
@@ -233,7 +233,7 @@ production/test read/write read/edit show/hide lock/unlock required/optional man
 absolute/relative encrypt/decrypt encrypted/plaintext push/pull manual/automatic true/false yes/no left/right client/server up/down always/never all/none blocking/nonblocking local/remote safe/unsafe
 valid/invalid active/inactive permanent/temporary online/offline merge/revert mutable/immutable ascending/descending primary/replica primary/secondary input/output import/export success/failure
 keep/delete keep/drop retain/delete preserve/discard anonymous/identified anonymized/raw redacted/raw clear/keep immediate/deferred eager/lazy new/old upgrade/downgrade cached/uncached opt-in/opt-out
-signed/unsigned verified/unverified attended/unattended weekday/weekend commit/uncommitted
+signed/unsigned verified/unverified attended/unattended weekday/weekend commit/uncommitted stay/leave remain/leave keep/leave stay/move remain/move
 """
 OPPOSITES: dict = {}
 for _left, _, _right in (pair.partition("/") for pair in _OPPOSITE_ROWS.split()):
@@ -261,21 +261,25 @@ _CUE_ROWS = {
         been removed|been dropped|been lifted|been waived|been suspended|suspended|been relaxed|not mandatory|can be skipped|may be skipped|can skip|may skip|fine to skip|ok to skip|okay to skip|can be ignored|may be ignored|
         can be omitted|may be omitted|does not apply|doesn't apply|do not apply|don't apply|is over|was retired|being retired|been retired|is retired|deprecated in favor|not binding|been revoked|is revoked|skip the|skip any|
         without asking|without approval|without waiting|without review|without confirmation|without a backup|without checking|without permission|without sign-off""",
+    # the rule is said to be no limit
+    "widen": """not only|not just|not merely|not limited|not restricted|not confined|no longer limited|no longer restricted|no longer confined|isn't limited|aren't limited|isn't restricted|aren't restricted|not bound to|need not stay|
+        not have to stay|not have to remain|not need to stay|is no limit|are no limits|no limit on|no restriction on|no cap on|without any limit|without limits|any more|anymore""",
     # farther than the rule goes
-    "broaden": """outside|beyond|any|anything|anywhere|anyone|everyone|everything|as much|as many|as long as|not just|not only|and others|or others|inside or outside|other than|elsewhere|full access|full write access|full|more than|above|over|
+    "broaden": """as needed|as necessary|as often as|whenever|outside|beyond|any|anything|anywhere|anyone|everyone|everything|as much|as many|as long as|not just|not only|and others|or others|inside or outside|other than|elsewhere|full access|full write access|full|more than|above|over|
         all of|whatever|wherever|whichever|regardless|no matter|either|freely|directly|without limit|exceeded|exceed|past""",
     # not quite
-    "hedge": """about|around|roughly|approximately|approx|mostly|usually|generally|typically|normally|often|sometimes|occasionally|ideally|preferably|prefer|prefers|preferred|try|tries|tried to avoid|should avoid|where possible|when possible|
+    "hedge": """mostly|usually|generally|typically|normally|often|sometimes|occasionally|ideally|preferably|prefer|prefers|preferred|try|tries|tried to avoid|should avoid|where possible|when possible|
         if possible|where practical|where feasible|when feasible|if feasible|when convenient|if convenient|when it seems|if it seems|when appropriate|as appropriate|where appropriate|tends|tend|largely|in general|in most cases|most of the time|
         should|ought|might|perhaps|maybe|consider|considered|aim|aims|hopefully|nice to have|reasonable|reasonably|somewhat|loosely|for the most part|by default|as a rule|more or less|or so|ish|
         good idea|good practice|encouraged|recommended|recommend|suggested|suggest|favor|favour|lean|leaning|leans|likely|probably|possibly|could|as far as possible|
         within reason|a guideline|keep an eye|keep in mind|be careful|be mindful|with care|careful|worth|not always|rarely|seldom|mainly|primarily|may then|when time|if time|time allows|time permits|unless needed|
         unless necessary|be nice|would be good|helpful to|some of|in principle|when it matters|when important|as a courtesy|softly|best effort|target|targets|targeting""",
     "hard": """never|must|always|only|exactly|at most|at least|required|mandatory|strictly|under no circumstances|no exceptions|every|all""",
+    "some": """some|several|a few|few|a couple of|many|a number of|a handful|some of|various|most of|part of|a portion""",
     "vague": """some|several|a few|few|various|certain|many|a number of|a couple of|a small|a handful|unchanged|as before|as agreed|appropriate|reasonable|suitable|relevant|limited|small|modest|low|high|large|a portion|a slice|a share|
         part of|a while|soon|later|recently|a bit|short|long|set|in place|the usual|as discussed|a fixed|a certain""",
     # how far a thing is
-    "open": """still|pending|not yet|to do|todo|to be|waiting|in progress|remains to|remaining|remain|outstanding|unfinished|incomplete|ongoing|underway|needs to be|need to be|has to be|have to be|hadn't|hasn't|haven't|had not|has not|have not|
+    "open": """not done|not finished|not merged|not complete|not completed|isn't done|isn't finished|isn't merged|nothing has been|not been|still|pending|not yet|to do|todo|to be|waiting|in progress|remains to|remaining|remain|outstanding|unfinished|incomplete|ongoing|underway|needs to be|need to be|has to be|have to be|hadn't|hasn't|haven't|had not|has not|have not|
         yet to|will be|next step|up next|unresolved|blocked|failing|fails|is open|left to|still failing|unmerged|uncommitted|untested|undecided|under discussion|was proposed|is proposed|planned""",
     "done": """done|finished|complete|completed|already|merged|passed|passes|passing|all pass|fixed|resolved|landed|shipped|deployed|released|has been|have been|was then|were then|succeeded|verified|confirmed|closed|implemented|clean|pushed|
         committed|posted|published|applied|settled|decided|agreed""",
@@ -287,12 +291,15 @@ _CUE_ROWS = {
 }
 
 
-def _cue_pattern(row: str) -> re.Pattern:
+def _cue_pattern(row: str, more: str) -> re.Pattern:
     phrases = sorted((" ".join(phrase.split()) for phrase in row.split("|")), key=lambda phrase: (-len(phrase), phrase))
-    return re.compile(r"(?<![\w'-])(?:" + "|".join(map(re.escape, phrases)) + r")(?![\w'-])")
+    return re.compile(r"(?<![\w'-])(?:" + "|".join(map(re.escape, phrases)) + r")(?![\w'-])" + more)
 
 
-CUES = {name: _cue_pattern(row) for name, row in _CUE_ROWS.items()}
+CUE_STEMS = frozenset(stem(word) for row in _CUE_ROWS.values() for phrase in row.split("|") for word in phrase.split())
+
+_NEAR_A_NUMBER = r"|(?<![\w'-])(?:about|around|roughly|approximately|approx\.?|near|nearly|almost|circa|ca\.|some)(?= [$€£~]?\d| (?:two|three|four|five|six|seven|eight|nine|ten|twelve)\b)"
+CUES = {name: _cue_pattern(row, _NEAR_A_NUMBER if name == "hedge" else "") for name, row in _CUE_ROWS.items()}
 
 
 def cues_in(plain: str, *names: str) -> dict:
@@ -304,7 +311,7 @@ def cues_in(plain: str, *names: str) -> dict:
 
 NEGATORS = frozenset("not no never without nor neither none cannot can't don't doesn't didn't won't isn't aren't wasn't weren't shouldn't mustn't couldn't wouldn't hasn't haven't hadn't nothing nobody "
                      "avoid avoids avoided stop stops stopped stopping skip skips skipped skipping refuse refused refuses forbid forbids forbidden prohibit prohibits prohibited ban bans banned disallow disallowed "
-                     "exclude excluded excludes omit omits omitted rejected reject rejects removed removing remove removes drop drops dropped prevent prevents prevented instead rather lacks lack lacking fails fail failed unless except "
+                     "exclude excluded excludes omit omits omitted rejected reject rejects removed removing remove removes drop drops dropped prevent prevents prevented instead rather lacks lack lacking unless except "
                      "ruled declined refrain non".split())
 _NOT_ALONE = frozenset("only just merely simply necessarily".split())  # `not just` adds
 _CLAUSE_WORDS = frozenset("but however instead then so and because since which while although though yet".split())

@@ -8670,11 +8670,11 @@ _ODD_FORMS = {form: base for base, forms in {
     "development": "dev", "environment": "env envs environments", "document": "doc docs documentation documented", "specification": "spec specs",
     "authentication": "auth", "approximate": "approx", "maximum": "max maximal", "minimum": "min minimal", "parameter": "param params", "argument": "arg args",
     "message": "msg msgs", "password": "pwd passwd", "application": "app apps", "information": "info", "dependency": "dep deps dependencies", "implementation": "impl",
-    "request": "req", "response": "resp responses", "analysis": "analyses", "branch": "branches", "email": "mail emails mails emailed emailing mailing e-mail",
+    "request": "req", "response": "resp responses", "analysis": "analyses", "branch": "branches", "use": "used uses using", "email": "mail emails mails emailed emailing mailing e-mail",
 }.items() for form in forms.split()}
 _SUFFIXES = tuple(suffix.partition(">")[::2] for suffix in (
     "ification>ify ization>iz isation>iz ational> atically> ically> ating> ated> ates> ate> atic> ation> ator> ements> ement> ment> ness> ity> ively> ive> edly> ably> ibly> "
-    "able> ible> ional> ion> ings> ing> ed> al> or> er> ly> ic> ence> ance> ant> ent>").split())
+    "able> ible> ional> ion> ings> ing> ed> al> or> er> ly> ic> ence> ance>").split())
 _WHOLE_WORDS = frozenset("production university business information".split())
 _VOWEL = re.compile("[aeiouy]")
 
@@ -8711,7 +8711,7 @@ STOP_WORDS = frozenset(
     "a an the this that these those it its they them their theirs he she him her his hers we us our you your yours i me my mine one ones who whom whose which what where when why how "
     "be is are was were been being am do does did done doing have has had having will would shall should can could may might must ought need needs "
     "and or but nor so yet if then else than as of at by for from in into on onto to up down out over under with within about between through during before after above below again "
-    "further also too very just only even still already both each any all some such no not never none cannot more most less least other another same own there here "
+    "further also too very just only even still already both each any all some such every no not never none cannot more most less least other another same own there here "
     "via per vs etc eg ie e.g i.e ok let lets now once while because since until unless though although however instead rather upon toward towards across along "
     "s t d ll m re ve don doesn didn won wouldn shouldn isn aren wasn weren hasn haven hadn can't don't doesn't didn't won't isn't aren't wasn't weren't shouldn't mustn't couldn't hasn't haven't "
     "it's that's there's i'm i'd i'll we'll we're you're they're let's".split())
@@ -8723,12 +8723,12 @@ CLASS_NOUNS = _stems("domain region database table directory folder path file br
                      "variable function method class module package version tag account project environment namespace endpoint port key model command script test pr ticket issue commit")
 
 # Words that begin an order; as the first word of a sentence they are verbs.
-ORDER_STEMS = _stems("use send point keep put set make do add remove delete drop run write read store save log print call ask tell check verify test build deploy push pull commit merge rebase route treat serve limit cap "
+ORDER_WORDS = frozenset("use send point keep put set make do add remove delete drop run write read store save log print call ask tell check verify test build deploy push pull commit merge rebase route treat serve limit cap "
                      "restrict allow deny block stop start open close fix update change edit modify touch follow respect obey avoid prefer try ensure require return reply answer respond show hide include exclude "
                      "move copy rename create generate wait retry skip ignore report notify email contact disclose share publish post release ship install upgrade downgrade pin lock bump format lint review approve "
                      "reject accept refund charge pay bill book schedule cancel encrypt redact mask rotate expose fabricate invent cite quote translate summarize document describe implement support handle parse "
                      "validate convert normalize rely depend let leave take give get stay go switch replace swap prepend append wrap import export fetch download upload query select insert archive back restore "
-                     "stage sign tag label name mention escalate page alert warn confirm request obtain seek never always only please")
+                     "stage sign tag label name mention escalate page alert warn confirm request obtain seek never always only please".split())
 
 # ---- near synonyms: the words of a row can stand for each other
 
@@ -8741,7 +8741,7 @@ restrict confine constrain limit
 remove delete drop erase purge wipe destroy discard eliminate clear strip
 add insert introduce append include create
 modify change edit alter touch update adjust rewrite revise
-keep retain preserve stay remain maintain leave hold
+keep retain preserve stay remain maintain hold
 send deliver dispatch transmit forward go
 customer client user
 fabricate invent forge fake
@@ -8882,7 +8882,7 @@ production/test read/write read/edit show/hide lock/unlock required/optional man
 absolute/relative encrypt/decrypt encrypted/plaintext push/pull manual/automatic true/false yes/no left/right client/server up/down always/never all/none blocking/nonblocking local/remote safe/unsafe
 valid/invalid active/inactive permanent/temporary online/offline merge/revert mutable/immutable ascending/descending primary/replica primary/secondary input/output import/export success/failure
 keep/delete keep/drop retain/delete preserve/discard anonymous/identified anonymized/raw redacted/raw clear/keep immediate/deferred eager/lazy new/old upgrade/downgrade cached/uncached opt-in/opt-out
-signed/unsigned verified/unverified attended/unattended weekday/weekend commit/uncommitted
+signed/unsigned verified/unverified attended/unattended weekday/weekend commit/uncommitted stay/leave remain/leave keep/leave stay/move remain/move
 """
 OPPOSITES: dict = {}
 for _left, _, _right in (pair.partition("/") for pair in _OPPOSITE_ROWS.split()):
@@ -8910,21 +8910,25 @@ _CUE_ROWS = {
         been removed|been dropped|been lifted|been waived|been suspended|suspended|been relaxed|not mandatory|can be skipped|may be skipped|can skip|may skip|fine to skip|ok to skip|okay to skip|can be ignored|may be ignored|
         can be omitted|may be omitted|does not apply|doesn't apply|do not apply|don't apply|is over|was retired|being retired|been retired|is retired|deprecated in favor|not binding|been revoked|is revoked|skip the|skip any|
         without asking|without approval|without waiting|without review|without confirmation|without a backup|without checking|without permission|without sign-off""",
+    # the rule is said to be no limit
+    "widen": """not only|not just|not merely|not limited|not restricted|not confined|no longer limited|no longer restricted|no longer confined|isn't limited|aren't limited|isn't restricted|aren't restricted|not bound to|need not stay|
+        not have to stay|not have to remain|not need to stay|is no limit|are no limits|no limit on|no restriction on|no cap on|without any limit|without limits|any more|anymore""",
     # farther than the rule goes
-    "broaden": """outside|beyond|any|anything|anywhere|anyone|everyone|everything|as much|as many|as long as|not just|not only|and others|or others|inside or outside|other than|elsewhere|full access|full write access|full|more than|above|over|
+    "broaden": """as needed|as necessary|as often as|whenever|outside|beyond|any|anything|anywhere|anyone|everyone|everything|as much|as many|as long as|not just|not only|and others|or others|inside or outside|other than|elsewhere|full access|full write access|full|more than|above|over|
         all of|whatever|wherever|whichever|regardless|no matter|either|freely|directly|without limit|exceeded|exceed|past""",
     # not quite
-    "hedge": """about|around|roughly|approximately|approx|mostly|usually|generally|typically|normally|often|sometimes|occasionally|ideally|preferably|prefer|prefers|preferred|try|tries|tried to avoid|should avoid|where possible|when possible|
+    "hedge": """mostly|usually|generally|typically|normally|often|sometimes|occasionally|ideally|preferably|prefer|prefers|preferred|try|tries|tried to avoid|should avoid|where possible|when possible|
         if possible|where practical|where feasible|when feasible|if feasible|when convenient|if convenient|when it seems|if it seems|when appropriate|as appropriate|where appropriate|tends|tend|largely|in general|in most cases|most of the time|
         should|ought|might|perhaps|maybe|consider|considered|aim|aims|hopefully|nice to have|reasonable|reasonably|somewhat|loosely|for the most part|by default|as a rule|more or less|or so|ish|
         good idea|good practice|encouraged|recommended|recommend|suggested|suggest|favor|favour|lean|leaning|leans|likely|probably|possibly|could|as far as possible|
         within reason|a guideline|keep an eye|keep in mind|be careful|be mindful|with care|careful|worth|not always|rarely|seldom|mainly|primarily|may then|when time|if time|time allows|time permits|unless needed|
         unless necessary|be nice|would be good|helpful to|some of|in principle|when it matters|when important|as a courtesy|softly|best effort|target|targets|targeting""",
     "hard": """never|must|always|only|exactly|at most|at least|required|mandatory|strictly|under no circumstances|no exceptions|every|all""",
+    "some": """some|several|a few|few|a couple of|many|a number of|a handful|some of|various|most of|part of|a portion""",
     "vague": """some|several|a few|few|various|certain|many|a number of|a couple of|a small|a handful|unchanged|as before|as agreed|appropriate|reasonable|suitable|relevant|limited|small|modest|low|high|large|a portion|a slice|a share|
         part of|a while|soon|later|recently|a bit|short|long|set|in place|the usual|as discussed|a fixed|a certain""",
     # how far a thing is
-    "open": """still|pending|not yet|to do|todo|to be|waiting|in progress|remains to|remaining|remain|outstanding|unfinished|incomplete|ongoing|underway|needs to be|need to be|has to be|have to be|hadn't|hasn't|haven't|had not|has not|have not|
+    "open": """not done|not finished|not merged|not complete|not completed|isn't done|isn't finished|isn't merged|nothing has been|not been|still|pending|not yet|to do|todo|to be|waiting|in progress|remains to|remaining|remain|outstanding|unfinished|incomplete|ongoing|underway|needs to be|need to be|has to be|have to be|hadn't|hasn't|haven't|had not|has not|have not|
         yet to|will be|next step|up next|unresolved|blocked|failing|fails|is open|left to|still failing|unmerged|uncommitted|untested|undecided|under discussion|was proposed|is proposed|planned""",
     "done": """done|finished|complete|completed|already|merged|passed|passes|passing|all pass|fixed|resolved|landed|shipped|deployed|released|has been|have been|was then|were then|succeeded|verified|confirmed|closed|implemented|clean|pushed|
         committed|posted|published|applied|settled|decided|agreed""",
@@ -8936,12 +8940,15 @@ _CUE_ROWS = {
 }
 
 
-def _cue_pattern(row: str) -> re.Pattern:
+def _cue_pattern(row: str, more: str) -> re.Pattern:
     phrases = sorted((" ".join(phrase.split()) for phrase in row.split("|")), key=lambda phrase: (-len(phrase), phrase))
-    return re.compile(r"(?<![\w'-])(?:" + "|".join(map(re.escape, phrases)) + r")(?![\w'-])")
+    return re.compile(r"(?<![\w'-])(?:" + "|".join(map(re.escape, phrases)) + r")(?![\w'-])" + more)
 
 
-CUES = {name: _cue_pattern(row) for name, row in _CUE_ROWS.items()}
+CUE_STEMS = frozenset(stem(word) for row in _CUE_ROWS.values() for phrase in row.split("|") for word in phrase.split())
+
+_NEAR_A_NUMBER = r"|(?<![\w'-])(?:about|around|roughly|approximately|approx\.?|near|nearly|almost|circa|ca\.|some)(?= [$€£~]?\d| (?:two|three|four|five|six|seven|eight|nine|ten|twelve)\b)"
+CUES = {name: _cue_pattern(row, _NEAR_A_NUMBER if name == "hedge" else "") for name, row in _CUE_ROWS.items()}
 
 
 def cues_in(plain: str, *names: str) -> dict:
@@ -8953,7 +8960,7 @@ def cues_in(plain: str, *names: str) -> dict:
 
 NEGATORS = frozenset("not no never without nor neither none cannot can't don't doesn't didn't won't isn't aren't wasn't weren't shouldn't mustn't couldn't wouldn't hasn't haven't hadn't nothing nobody "
                      "avoid avoids avoided stop stops stopped stopping skip skips skipped skipping refuse refused refuses forbid forbids forbidden prohibit prohibits prohibited ban bans banned disallow disallowed "
-                     "exclude excluded excludes omit omits omitted rejected reject rejects removed removing remove removes drop drops dropped prevent prevents prevented instead rather lacks lack lacking fails fail failed unless except "
+                     "exclude excluded excludes omit omits omitted rejected reject rejects removed removing remove removes drop drops dropped prevent prevents prevented instead rather lacks lack lacking unless except "
                      "ruled declined refrain non".split())
 _NOT_ALONE = frozenset("only just merely simply necessarily".split())  # `not just` adds
 _CLAUSE_WORDS = frozenset("but however instead then so and because since which while although though yet".split())
@@ -8977,7 +8984,7 @@ def negated_words(words: list) -> list:
 
 
 # ---- passages ----
-_ROOMS['passages'] = (('quantities', 'wording'), 8979, r'''
+_ROOMS['passages'] = (('quantities', 'wording'), 8986, r'''
 from collections import namedtuple
 import re
 
@@ -8997,10 +9004,11 @@ Passage.__doc__ = """A sentence, list item or line of code: its span, the number
 _TOKEN_RUN = re.compile(r"[$€£]?\d{1,3}(?:,\d{3}){1,6}(?:\.\d{1,9})?%?(?![\w,])|[^\s\"'`“”‘’,;()\[\]{}<>|*!?…—–→=&\\]+(?:'[a-z]{1,2}(?![a-z]))?|[,;()\[\]{}!?…—–→]")
 _LETTERS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?\Z")
 _NUMBER_RUN = re.compile(r"[$€£]?[+-]?\d[\d,]{0,20}(?:\.\d{1,12})?(?:%|[a-zµ]{1,5}/?[a-z]{0,3})?\Z", re.I)
-_SIMPLE_WORDS = re.compile(r"[^\W\d_]{2,}(?:-[^\W\d_]{1,})+\Z")
+_SIMPLE_WORDS = re.compile(r"[^\W\d_]{2,}(?:-[^\W\d_]{2,})+\Z")
 _CAMEL = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
 _UNIT_WORDS = frozenset("ms s sec secs second seconds min mins minute minutes h hr hrs hour hours day days week weeks month months year years b byte bytes kb mb gb tb kib mib gib tib percent % px usd dollars dollar "
                         "euros eur token tokens lines rows tests characters chars users requests retries attempts files commits workers replicas agents connections items pages records times people items".split())
+_DIMENSIONS = frozenset("time size length share rate px eur usd tokens lines rows tests".split())  # of units that quantities knows
 _SMALL_NUMBERS = {word: str(n) for n, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split()) if n != 1}
 _TRAILING = ".:…·-–/"
 
@@ -9033,13 +9041,13 @@ def tokens(text: str) -> list:
             value = quantity(f"{digits} {unit}") if unit in _UNIT_WORDS else None
             if value:
                 i += 1
-                raw.append((f"{word} {unit}", "number", value[1:]))
+                raw.append((f"{word} {unit}", "number", value[1:] if value[2] in _DIMENSIONS else (value[1], "")))
                 continue
             value = quantity(digits)
-            if value:
+            if value and (not value[2] or value[2] in _DIMENSIONS):
                 raw.append((word, "number", value[1:]))
                 continue
-        raw.extend(_token_of(word))
+        raw.extend([(word, "name", name_key(lower))] if run.rstrip(".:…").endswith("/") and len(word) > 1 else _token_of(word))
     words = [None if token is None else token[0].casefold().replace("’", "'") for token in raw]
     signs = negated_words(words)
     return [Token(*token, sign) for token, sign in zip(raw, signs) if token is not None]
@@ -9054,7 +9062,7 @@ def _token_of(word: str) -> list:
         return [part for piece in word.split("-") for part in _token_of(piece)]
     if "/" in word and all(_LETTERS.match(piece) for piece in word.split("/") if piece) and word.count("/") == 1 and not word.startswith("/") and not word.endswith("/"):
         return [part for piece in word.split("/") for part in _token_of(piece)] + [(word, "name", lower)]
-    return [(word[:200], "name", name_key(lower))]
+    return [(word[:200], "name", name_key(lower.removesuffix("'s").removesuffix("’s")))]
 
 
 _PLAIN_NEGATORS = frozenset("not no never without nor neither none cannot".split())
@@ -9076,8 +9084,9 @@ def same_name(a: str, b: str) -> bool:
     """Whether two names are one, one of them written with more of its path."""
     if a == b:
         return True
+    a, b = a.rstrip("*"), b.rstrip("*")
     long, short = (a, b) if len(a) > len(b) else (b, a)
-    return len(short) > 2 and long.endswith(short) and long[-len(short) - 1] in "/.:~"
+    return len(short) > 2 and long.endswith(short) and long[-len(short) - 1] in "/.:~" or short[:1] == "/" and long.startswith(short + "/")
 
 
 # ---- passages
@@ -9144,6 +9153,7 @@ def _passages(text: str) -> list:
             while heads and heads[-1][1] >= level:
                 heads.pop()
             group += 1
+            begin += len(mark[0]) + 1 if mark else 0
             out.append(Passage(begin, end, heads[-1][0] if heads else -1, "head", level, group))
             heads.append((len(out) - 1, level))
         elif mark:
@@ -9187,7 +9197,7 @@ def plain_words(text: str) -> str:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 9189, r'''
+_ROOMS['prose'] = (('signatures',), 9199, r'''
 from bisect import bisect_right
 import re
 import textwrap
@@ -9294,7 +9304,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 9296, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 9306, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -9406,7 +9416,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- matching ----
-_ROOMS['matching'] = (('passages', 'wording'), 9408, r'''
+_ROOMS['matching'] = (('passages', 'wording'), 9418, r'''
 from bisect import bisect_right
 from collections import namedtuple
 import math
@@ -9433,6 +9443,7 @@ class TextIndex:
     """A text of one or more parts (turns), its passages, and where each word, name and number stands. No passage spans two parts."""
 
     def __init__(self, *parts: str) -> None:
+        self.parts = parts
         self.text = PART_BREAK.join(parts)
         self.passages: list = []
         self.part_starts: list = []  # offsets of the parts in the text
@@ -9476,15 +9487,17 @@ class TextIndex:
         part = bisect_right(self.part_starts, offset) - 1
         return part, offset - self.part_starts[part]
 
-    def around(self, place: int) -> list:
-        """The passages that a reader has in mind at this one: headings and parent items above, the sentences beside it, the items next to it."""
-        passage, found = self.passages[place], []
-        head = passage.head
-        for _ in range(3):
-            if head < 0:
-                break
+    def heads_of(self, place: int) -> list:
+        """The heading or parent item of a passage, and those above."""
+        found, head = [], self.passages[place].head
+        while head >= 0 and len(found) < 3:
             found.append(head)
             head = self.passages[head].head
+        return found
+
+    def around(self, place: int) -> list:
+        """The passages that a reader has in mind at this one: headings and parent items above, the sentences beside it, the items next to it."""
+        passage, found = self.passages[place], self.heads_of(place)
         for step in (-1, 1, -2, 2):
             near = place + step
             if 0 <= near < len(self.passages) and near not in found and (
@@ -9590,7 +9603,8 @@ def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: f
         near = place + step
         while 0 <= near < len(index.passages) and index.passages[near].group == index.passages[place].group and index.passages[near].kind == "text":
             more = {(token.kind, token.key): met(token, index.keys_at(near), index.tokens_at(near)) for token in words}
-            if sum(weights.of(token) * max(0.0, more[token.kind, token.key] - here[token.kind, token.key]) for token in words) < SAYS_MORE * scale:
+            new = [token for token in words if more[token.kind, token.key] > here[token.kind, token.key]]
+            if sum(weights.of(token) * (more[token.kind, token.key] - here[token.kind, token.key]) for token in new) < SAYS_MORE * scale or len(new) < 2 and new[0].kind == "word":
                 break
             here = {key: max(worth, more[key]) for key, worth in here.items()}
             first, last = min(first, near), max(last, near)
@@ -9609,7 +9623,7 @@ def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: f
 
 
 # ---- evidence ----
-_ROOMS['evidence'] = (('passages', 'quantities'), 9611, r'''
+_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 9625, r'''
 import json
 import re
 
@@ -9620,20 +9634,39 @@ Readers leave tool outputs out of the turns, since nobody said them; but a value
 
 
 _NAME_RUN = re.compile(r"[^\s\"'`“”‘’,;()\[\]{}<>|*!?…—–→=&\\]{2,200}")
-_AMOUNT = re.compile(r"[$€]?\d[\d,]{0,20}(?:\.\d{1,9})?\s?(?:%|[a-zA-Zµ]{1,9})?")
+_AMOUNT = re.compile(r"(?<![^\W_])[$€]?\d[\d,]{0,20}(?:\.\d{1,9})?\s?(?:%|[a-zA-Zµ]{1,9})?")
 _PLAIN_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_LETTER_RUN = re.compile(r"[^\W\d_]{2,}")
+_OUTCOME = re.compile(r"\b(\d{1,6}) (?:of|/) ?(\d{1,6}) (?:tests? )?(?:pass|ok\b)|\b(\d{1,6}) (?:tests? )?(fail|error)|\b(?:all )?(\d{1,6}) (?:tests? )?pass|^(FAIL|FAILED|ok|PASS)\b", re.M)
+_LINE_NUMBER = re.compile(r"\s{0,9}\d{1,6}(?:→|\t|:|\|)")
+
+
+def _failures(match: re.Match) -> bool:
+    """Whether a line of a test run reports a failure."""
+    if match[1]:
+        return match[1] != match[2]
+    return int(match[3]) > 0 if match[3] else bool(match[6]) and match[6].startswith("FAIL")
+
+
 _PARTS_AT_MOST = 12  # parts of a path or dotted name under which it is also known
 
 
 class SourceValues:
     """Names, numbers and words of a source, in lower case."""
 
-    def __init__(self, texts: object) -> None:
+    def __init__(self, texts: list) -> None:
         self.names: set = set()
         self.amounts: set = set()
         self.numbers: set = set()
+        self.lines: set = set()  # without white space, and without the line numbers that tools put in front
+        self.outcomes: list = []  # (failed, what was said), in order
+        self.text = "\n".join(" ".join(text.split()) for text in texts)
+        self.plain = self.text.casefold()
+        self._stems: set = set()
         runs: set = set()
         for text in texts:
+            self.lines.update("".join(_LINE_NUMBER.sub("", line, count=1).split()) if line[:1].isspace() or line[:1].isdigit() else "".join(line.split()) for line in text.split("\n"))
+            self.outcomes += [(_failures(match), match[0]) for match in _OUTCOME.finditer(text)]
             text = text.casefold()
             runs.update(_NAME_RUN.findall(text))
             self.amounts.update("".join(found.split()) for found in _AMOUNT.findall(text))
@@ -9641,6 +9674,25 @@ class SourceValues:
             self._file(run)
         for amount in self.amounts:
             self.numbers.update(_PLAIN_NUMBER.findall(amount.replace(",", "")))
+
+    def near(self, token: object, alike: object) -> str:
+        """A name or amount of the source that the token may have been; empty if there is none."""
+        if token.kind == "number":
+            unit = "".join(char for char in token.text.casefold() if char.isalpha() or char in "%$€")
+            return min((amount for amount in self.amounts if unit and amount.endswith(unit) and _PLAIN_NUMBER.search(amount) and amount[-len(unit) - 1:-len(unit)].isdigit()), default="")
+        size = len(token.key)
+        return min((name for name in self.names if abs(len(name) - size) <= max(3, size // 3) and name[:1] == token.key[:1] and not name.isdigit() and alike(name, token.key)), default="")
+
+    def knows(self, key: str) -> bool:
+        """Whether a word with this stem, or one that can stand for it, ever stood in the source."""
+        if not self._stems:
+            self._stems = {stem(word) for name in self.names for word in (_LETTER_RUN.findall(name) if not name.isalpha() else (name,)) if len(word) < 40}
+            self._stems |= {row for key in self._stems for row in near_stems(key)}
+        return key in self._stems or not near_stems(key).isdisjoint(self._stems)
+
+    def holds_line(self, line: str) -> bool:
+        """Whether a line of code stood in the source, apart from its white space."""
+        return "".join(line.split()) in self.lines
 
     def _file(self, run: str) -> None:
         key = name_key(run.strip("~.:-"))
@@ -9663,11 +9715,12 @@ class SourceValues:
             if text != digits[0]:
                 return text in self.amounts or self._same_amount(token)
             return digits[0] in self.numbers
-        key = token.key
-        if key in self.names or key.startswith("redacted_"):
+        key = token.key.removesuffix("'s").removesuffix("’s").lstrip("-<")
+        if key in self.names or "redacted" in key:
             return True
-        pieces = [piece for sign in "/.:#" if sign in key for piece in [key.split(sign)]]
-        return any(all(piece in self.names or not piece for piece in parts) for parts in pieces if "/" not in key)
+        if "/" in key and ("." in key or key.count("/") > 1):  # a path: its parts in another order are another path
+            return False
+        return any(sign in key and all(piece in self.names for piece in key.split(sign) if piece) for sign in "/.:#")
 
     def _same_amount(self, token: object) -> bool:
         digits = _PLAIN_NUMBER.search(token.text.replace(",", ""))[0]
@@ -9715,8 +9768,9 @@ def all_strings(data: bytes) -> list:
 
 
 # ---- verdicts ----
-_ROOMS['verdicts'] = (('matching', 'passages', 'wording'), 9717, r'''
+_ROOMS['verdicts'] = (('matching', 'passages', 'wording'), 9770, r'''
 from collections import namedtuple
+import re
 
 """What happened to one commitment in a summary: kept, weakened, changed, flipped, misplaced, out of date, or gone.
 
@@ -9750,7 +9804,13 @@ class Rule:
         self.weights = weights
         self.scale = sum(map(weights.of, self.words)) or 1.0
         self.safety = safety
-        self.keys = {token.key for token in self.words}
+        self.double = sum(word in NEGATORS for word in self.plain.split()) > 1  # never ... without
+
+    def add_cues(self, cues: dict) -> None:
+        """Cues of the sentence of the source that the commitment comes from: what is soft there is not softened by the summary."""
+        for name in ("hedge", "permit", "broaden", "cancel", "vague"):
+            if name in cues:
+                self.cues[name] = self.cues.get(name, frozenset()) | cues[name]
 
     @property
     def binds(self) -> bool:
@@ -9758,8 +9818,8 @@ class Rule:
 
 
 # Cues are looked for in this order, and what one has taken the next does not see: `may not` is no permission.
-_ORDER = ("cancel", "forbid", "restrict", "broaden", "hedge", "permit", "require")
-_SEPARATE = ("vague", "open", "done", "reject", "adopt")
+_ORDER = ("cancel", "widen", "forbid", "restrict", "broaden", "hedge", "permit", "require")
+_SEPARATE = ("some", "vague", "open", "done", "reject", "adopt")
 
 
 def binding(plain: str) -> dict:
@@ -9780,10 +9840,18 @@ def binding(plain: str) -> dict:
     return found
 
 
+class Context:
+    """The two texts, what they weigh, and what ever stood in the source."""
+
+    def __init__(self, index: object, source: object, weights: object, in_source: object) -> None:
+        self.index, self.source, self.weights, self.in_source = index, source, weights, in_source
+
+
 class Beside:
     """A passage of the summary beside a rule: what of the rule is there, what is not, and what is there instead."""
 
-    def __init__(self, rule: Rule, match: object, index: object, in_source: object) -> None:
+    def __init__(self, rule: Rule, match: object, context: Context) -> None:
+        index, in_source = context.index, context.in_source
         self.match = match
         self.tokens = match.tokens
         self.words = content(self.tokens)
@@ -9793,7 +9861,43 @@ class Beside:
         self.missing = match.missing
         self.added = [token for token in self.words if not any(_stands_for(token, other) for other in rule.words)]
         opposed = {before.key for before, _ in _opposites(rule, self)}
+        self.context = context
+        total = sum(map(rule.weights.of, self.words)) or 1.0
+        self.mutual = 1 - sum(rule.weights.of(token) for token in self.added if token.key not in CUE_STEMS) / total
         self.topic = match.own + 0.6 * sum(rule.weights.of(token) for token in rule.words if token.key in opposed) / rule.scale
+
+    def supported(self, value: object) -> bool:
+        """Whether the source has a value, and says it in a passage about the same."""
+        return (value.kind == "word" or self.in_source(value)) and any(
+            token.kind == value.kind and (same_number(token.key, value.key) if value.kind == "number" else same_name(token.key, value.key))
+            for match in partners(self.words, self.context.source, self.context.weights, 4) if match.own >= 0.4 for token in match.tokens)
+
+    def source_says(self, key: str, negated: bool) -> bool:
+        """Whether the source has a word, so negated, in a passage about the same."""
+        return any(token.key == key and token.negated == negated for match in partners(self.words, self.context.source, self.context.weights, 4) if match.own >= 0.4
+                   for token in match.tokens)
+
+
+_TELLING = frozenset(("cancel", "widen", "forbid", "permit", "broaden", "hedge", "some", "vague", "reject", "adopt"))
+
+
+def faithful(there: Beside, context: Context) -> bool:
+    """Whether the source says the passage in nearly the same words, what is new in it too: then it is no error, whatever commitment it
+    seems to contradict."""
+    kinds = there.cues.keys() & _TELLING
+    new = [token for token in there.added if token.key not in LIGHT_STEMS and token.key not in CUE_STEMS]
+    negated = {token.key for token in there.words if token.negated}
+    for match in partners(there.words, context.source, context.weights, 4):
+        if match.own < 0.6:
+            continue
+        cues = binding(plain_words(context.source.text[match.start:match.end]))
+        missing = {token.key for token in match.missing}
+        if kinds - cues.keys() or _status(there.cues) not in ("", _status(cues)) or any(token.key in missing for token in new):
+            continue
+        signs = {token.key: token.negated for token in match.tokens}
+        if all(signs.get(token.key, token.negated) == token.negated for token in there.words) and negated <= {key for key, sign in signs.items() if sign}:
+            return True
+    return False
 
 
 def _stands_for(a: object, b: object) -> bool:
@@ -9822,7 +9926,8 @@ def is_safety(kind: str, statement: str) -> bool:
 
 def _cancelled(rule: Rule, there: Beside) -> Change | None:
     """The summary says that the rule is no longer one."""
-    cue = there.cues.get("cancel", frozenset()) - rule.cues.get("cancel", frozenset())
+    cue = there.cues.get("cancel", frozenset()) | there.cues.get("widen", frozenset())
+    cue -= rule.cues.get("cancel", frozenset()) | rule.cues.get("widen", frozenset())
     if rule.binds and cue and there.topic >= 0.33:
         return Change("polarity_flip", f"the summary lifts it (`{min(cue)}`)", 0.85)
     return None
@@ -9833,7 +9938,8 @@ def _permitted(rule: Rule, there: Beside) -> Change | None:
     permit, broaden = there.cues.get("permit"), there.cues.get("broaden", frozenset()) - rule.cues.get("broaden", frozenset())
     if not rule.cues.keys() & {"forbid", "restrict"} or there.topic < 0.25:
         return None
-    if there.cues.keys() & {"forbid"} or any(token.negated for token in there.words):
+    ruled_out = {token.key for token in rule.words if token.negated}
+    if there.cues.keys() & {"forbid"} or any(token.negated and (not ruled_out or token.key in ruled_out) for token in there.words):
         return None
     if permit and not rule.cues.get("permit"):
         if broaden or "restrict" not in there.cues and ("forbid" in rule.cues or _opposites(rule, there)):
@@ -9860,19 +9966,25 @@ def _opposed(rule: Rule, there: Beside) -> Change | None:
 
 def _negation_changed(rule: Rule, there: Beside) -> Change | None:
     """The same words, with a negation lost or added."""
-    if there.match.own < 0.5:
+    if there.match.own < 0.5 or _CONDITION.match(there.plain):
         return None
-    here = {}
+    here: dict = {}
     for token in there.words:
         here[token.key] = here.get(token.key, False) or token.negated
     negative = there.cues.keys() & {"forbid", "restrict", "reject"} or any(here.values())
-    lost = [token for token in rule.words if token.negated and token.key in here]
-    if lost and not negative and "hedge" not in there.cues:
+    lost = [token for token in rule.words if token.negated and here.get(token.key) is False]
+    added = [token for token in rule.words if not token.negated and here.get(token.key) and not there.source_says(token.key, True)]
+    close = there.match.own >= 0.7 and there.mutual >= 0.6
+    if lost and added and close:
+        return Change("polarity_flip", f"`{lost[0].text}` and `{added[0].text}` changed places", 0.85)
+    if lost and not negative and not rule.double and "hedge" not in there.cues and not there.source_says(lost[0].key, False):
         return Change("polarity_flip", f"the negation before `{lost[0].text}` is gone", 0.75)
-    added = [token for token in rule.words if not token.negated and here.get(token.key)]
-    if len(added) >= 2 and not rule.cues.keys() & {"forbid", "restrict", "reject", "cancel"} and not any(token.negated for token in rule.words) and "forbid" in there.cues:
+    if added and not rule.cues.keys() & {"forbid", "restrict", "reject", "cancel"} and not any(token.negated for token in rule.words) and close:
         return Change("polarity_flip", f"`{added[0].text}` is negated", 0.7)
     return None
+
+
+_CONDITION = re.compile(r"[^a-z]*(?:after|once|when|if|until|unless|before|as soon as)\b")
 
 
 def _value_changed(rule: Rule, there: Beside) -> Change | None:
@@ -9884,9 +9996,9 @@ def _value_changed(rule: Rule, there: Beside) -> Change | None:
         for other in there.added:
             if other.kind != token.kind or rest < 0.5 or not _same_place(token, other, rule, there):
                 continue
-            if not there.in_source(other):
+            if not there.in_source(other) or there.mutual >= 0.6 and not there.supported(other):
                 return Change("mutation", f"`{token.text}` became `{other.text}`", 0.9)
-            if rest >= 0.85:
+            if rest >= 0.85 and there.mutual >= 0.6:
                 return Change("temporal_error" if token.kind == "number" else "scope_error", f"`{other.text}` stands where `{token.text}` should", 0.6)
     return None
 
@@ -9937,15 +10049,18 @@ def _value_gone(rule: Rule, there: Beside) -> Change | None:
     gone = [token for token in numbers if there.match.hits[token.kind, token.key] < 0.5]
     if gone and len(gone) == len(numbers):
         rest = (there.match.own * rule.scale) / max(rule.scale - sum(map(rule.weights.of, gone)), 0.01)
-        if rest >= 0.55 and "vague" in there.cues:
-            return Change("mutation" if len(rule.words) < 12 else "weakening", f"`{gone[0].text}` is replaced by a vague word (`{min(there.cues['vague'])}`)", 0.7)
+        vague = there.cues.get("some") or there.cues.get("vague")
+        if rest >= 0.55 and vague and there.mutual >= 0.4:
+            return Change("weakening" if "some" in there.cues else "mutation", f"`{gone[0].text}` is replaced by a vague word (`{min(vague)}`)", 0.7)
     return None
 
 
 def _softened(rule: Rule, there: Beside) -> Change | None:
     """A hard rule or exact thing became a wish."""
     hedge = there.cues.get("hedge", frozenset()) - rule.cues.get("hedge", frozenset())
-    if hedge and rule.binds and there.match.own >= 0.3:
+    if not rule.cues.keys() & {"forbid", "restrict", "require"}:
+        hedge -= {"should", "ought"}
+    if hedge and (rule.binds or any(token.kind == "number" for token in rule.words) or there.mutual >= 0.6) and there.match.own >= 0.3 and there.mutual >= 0.3:
         return Change("weakening", f"softened (`{min(hedge)}`)", 0.8)
     return None
 
@@ -9964,23 +10079,84 @@ def _unbound(rule: Rule, there: Beside) -> Change | None:
 
 def _status_changed(rule: Rule, there: Beside) -> Change | None:
     """Open stands as done, or done as open."""
-    if there.match.own < 0.55:
+    if _CONDITION.match(there.plain):
         return None
-    was, now = rule.cues.keys() & {"open", "done"}, there.cues.keys() & {"open", "done"}
-    if len(was) == 1 and len(now) == 1 and was != now and not rule.binds:
-        return Change("temporal_error", "open stands as done" if "open" in was else "done stands as open", 0.55)
+    was, now = _status(rule.cues), _status(there.cues)
+    if not was or not now or was == now:
+        return None
+    things = [token for token in rule.words if token.key not in CUE_STEMS]
+    total = sum(map(rule.weights.of, things)) or 1.0
+    held = sum(rule.weights.of(token) * there.match.hits[token.kind, token.key] for token in things if token not in there.missing) / total
+    if held >= 0.6 and there.mutual >= 0.4:
+        return Change("temporal_error", "open stands as done" if was == "open" else "done stands as open", 0.6)
     return None
+
+
+def _status(cues: dict) -> str:
+    """"open" or "done"; what is both is open (`still has to be merged`)."""
+    return "open" if "open" in cues else "done" if "done" in cues else ""
+
+
+def _revived(rule: Rule, there: Beside) -> Change | None:
+    """An option that was turned down stands as the chosen one."""
+    if "reject" in rule.cues and "adopt" in there.cues and not there.cues.keys() & {"reject", "forbid", "cancel"} and there.mutual >= 0.5 and not any(token.negated for token in there.words):
+        return Change("temporal_error", f"it was turned down, and stands as chosen (`{min(there.cues['adopt'])}`)", 0.7)
+    return None
+
+
+def _slot_replaced(rule: Rule, there: Beside) -> Change | None:
+    """The same sentence about another thing: a word of it is replaced where it stood, or the only one that differs is."""
+    gone = [token for token in there.missing if token.key not in CUE_STEMS]
+    new = [token for token in there.added if token.key not in CUE_STEMS and token.key not in LIGHT_STEMS and not _is_verb(token)]
+    if not gone or not new or {token.kind for token in gone}.isdisjoint(token.kind for token in new):
+        return None
+    rest = (there.match.own * rule.scale) / max(rule.scale - sum(map(rule.weights.of, gone)), 0.01)
+    if rest < 0.8 or len(gone) > 3:
+        return None
+    same_slot = _slots(rule.tokens, gone) & _slots(there.tokens, new)
+    only = len(gone) <= 2 and len(new) <= 2 and len(there.words) <= len(rule.words) + 1 and there.match.own >= 0.45 and there.mutual >= 0.5
+    if not same_slot and not only or all(_is_verb(token) for token in gone) or len(rule.words) > 9 or any(there.supported(token) for token in new):
+        return None
+    value = gone[0].kind != "word" or _leads(rule.tokens, gone[0]) & _VALUE_LEADS
+    return Change("mutation" if value else "scope_error", f"`{gone[0].text}` became `{new[0].text}`", 0.65 if same_slot else 0.55)
+
+
+_VALUE_LEADS = frozenset(map(stem, "use stay remain set is be keep".split()))
+
+
+def _slots(found: list, wanted: list) -> set:
+    """The places of runs of wanted tokens: (token before, token behind), by stems; "" at an end."""
+    keys = {token.key for token in wanted}
+    slots, at = set(), 0
+    while at < len(found):
+        if found[at].key in keys:
+            end = at
+            while end < len(found) and found[end].key in keys:
+                end += 1
+            slots.add((found[at - 1].key if at else "", found[end].key if end < len(found) else ""))
+            at = end
+        at += 1
+    return slots
+
+
+def _leads(found: list, token: object) -> set:
+    at = next((i for i, other in enumerate(found) if other.key == token.key), 0)
+    return {other.key for other in found[max(0, at - 3):at]}
+
+
+def _is_verb(token: object) -> bool:
+    return token.kind == "word" and (token.text.casefold() in ORDER_WORDS or token.text.casefold().endswith(("ed", "ing")))
 
 
 def _qualifier_gone(rule: Rule, there: Beside) -> Change | None:
     """The same sentence without a word that says of which thing: `customer data` became `data`."""
-    if there.match.own < 0.6 or len(rule.words) > 14:
+    if there.match.own < 0.6 or there.mutual < 0.6 or len(rule.words) > 10:
         return None
     here = {token.key for token in there.words}
     for before, token in zip(rule.tokens, rule.tokens[1:]):
         if before.kind == "word" and token.kind == "word" and before not in there.missing and token.key in here:
             continue
-        if before.kind == "word" and before in there.missing and before.key not in ORDER_STEMS and token.kind == "word" and token.key in here and before.key not in LIGHT_STEMS | CLASS_NOUNS:
+        if before.kind == "word" and before in there.missing and before.text.casefold() not in ORDER_WORDS and token.kind == "word" and token.key in here and before.key not in LIGHT_STEMS | CLASS_NOUNS:
             return Change("weakening", f"`{before.text}` is gone from `{before.text} {token.text}`", 0.6)
     names = [token for token in there.missing if token.kind == "name"]
     if names and len(rule.words) < 12:
@@ -9988,32 +10164,52 @@ def _qualifier_gone(rule: Rule, there: Beside) -> Change | None:
     return None
 
 
-_LOOKS = (_cancelled, _permitted, _value_changed, _opposed, _negation_changed, _value_gone, _softened, _status_changed, _unbound, _qualifier_gone)
+_LOOKS = (_cancelled, _permitted, _value_changed, _opposed, _negation_changed, _revived, _status_changed, _softened, _slot_replaced, _value_gone, _unbound, _qualifier_gone)
+_LOSSES = (_value_gone, _unbound, _qualifier_gone)  # what is not there needs no support in the source
 
 
-def judge(rule: Rule, index: object, in_source: object) -> Judged:
-    """The verdict on one commitment, and the passage that it rests on."""
-    found = partners(rule.words, index, rule.weights)
+def judge(rule: Rule, context: Context, said: object = None) -> Judged:
+    """The verdict on one commitment, and the passage that it rests on. `said` is the passage of the source that it comes from, if one is known."""
+    found = partners(rule.words, context.index, rule.weights)
     if not found:
         return _gone(rule)
     best = found[0]
+    if said is not None and said.own >= 0.5:
+        rule.add_cues(binding(plain_words(context.source.text[said.start:said.end])))
     together = sum(rule.weights.of(token) * max(match.hits[token.kind, token.key] for match in found[:4]) for token in rule.words) / rule.scale
     held = 0.4 * best.coverage + 0.6 * together
+    if context.index.text[best.start:best.end].rstrip("\"'”’)* ").endswith("?") and "?" not in rule.text:
+        held *= 0.75  # who asks does not say
     ranked = sorted(found, key=lambda match: (-match.own, match.place))
-    for match in ranked[:3]:
-        there = Beside(rule, match, index, in_source)
-        if there.topic < SPEAKS_OF_FROM or match.own < 0.7 * ranked[0].own:
+    soft: list = []  # a softened copy beside one that is whole does no harm
+    for match in ranked[:4]:
+        there = Beside(rule, match, context)
+        if there.topic < SPEAKS_OF_FROM and there.mutual < 0.7 or match.own < 0.7 * ranked[0].own:
             break
-        for look in _LOOKS:
-            finding = look(rule, there)
-            if finding:
-                return Judged(*finding, match)
+        change = _first_change(rule, there)
+        if change and change.verdict != "weakening":
+            return Judged(*change, match)
+        soft.append((change, match))
+    if soft and all(change for change, match in soft if match.own >= 0.55 or match is soft[0][1]):
+        return Judged(*soft[0][0], soft[0][1])
     if held >= KEPT_FROM:
         return Judged("kept", "its words, values and strength are there", round(min(0.99, held), 2), best)
     if held >= WEAKENED_FROM:
         lost = ", ".join(f"`{token.text}`" for token in best.missing[:4])
         return Judged("weakening", f"only a part is there; not found: {lost}", 0.5, best)
     return _gone(rule)
+
+
+def _first_change(rule: Rule, there: Beside) -> Change | None:
+    trusted = None
+    for look in _LOOKS:
+        change = look(rule, there)
+        if change and look not in _LOSSES:
+            trusted = faithful(there, there.context) if trusted is None else trusted
+            change = None if trusted else change
+        if change:
+            return change
+    return None
 
 
 def _gone(rule: Rule) -> Judged:
@@ -10024,24 +10220,218 @@ def _gone(rule: Rule) -> Judged:
 
 
 # ---- inventions ----
-_ROOMS['inventions'] = ((), 10026, r'''
+_ROOMS['inventions'] = (('matching', 'passages', 'verdicts', 'wording'), 10222, r'''
 from collections import namedtuple
+import re
 
-"""What a summary says that its source does not: an order nobody gave, an approval nobody spoke, a value that was never there."""
+"""What a summary says that its source does not: an order nobody gave, an approval nobody spoke, a value that was never there.
+
+Each look at a passage gives flags with a confidence; the surest are shown. A claim in other words is no invention, so nothing is flagged
+only because its words are new: it must bind, report, or name something.
+"""
 
 
 Invention = namedtuple("Invention", "claim start end reason kind confidence")
+Invention.__doc__ = """A flag: the claim, its span in the summary, the reason in words, the verdict it would be ("hallucinated", or what became of something
+that the source has), and a confidence."""
 FLAGS_AT_MOST = 10  # for one summary: more would not be read
+LOOKED_UP_AT_MOST = 3_000  # passages that are compared with the source one by one
+
+_PEOPLE = frozenset(("human", "steer", "answer", "preference", "command", "abort"))
 
 
-def inventions(index: object, source_index: object, weights: object, values: object, turns: list) -> list:
-    """The claims without support, the surest first, at most `FLAGS_AT_MOST`."""
+class Sides:
+    """What the looks need: the summary, the source, the words of people alone, and everything that ever stood in the source."""
+
+    def __init__(self, index: TextIndex, source: TextIndex, people: TextIndex, values: object, weights: object) -> None:
+        self.index, self.source, self.people, self.values, self.weights = index, source, people, values, weights
+        self.said = f" {' '.join(_words(people.text))} "
+        self.yes = bool(_YES.search(plain_words(people.text)))
+
+
+def inventions(index: TextIndex, source: TextIndex, weights: object, values: object, turns: list) -> list:
+    """The claims without support, the surest first, at most `FLAGS_AT_MOST`. `turns` holds (role, kind) of each part of the source."""
+    people = TextIndex(*(part for part, (role, kind) in zip(source.parts, turns) if kind in _PEOPLE or role == "user"))
+    sides = Sides(index, source, people, values, weights)
+    found: list = []
+    for place, passage in enumerate(index.passages[:LOOKED_UP_AT_MOST]):
+        text = index.text[passage.start:passage.end]
+        best: dict = {}
+        for look in _LOOKS_AT_CODE if passage.kind == "code" else _LOOKS_AT_TEXT:
+            for flag in look(place, text, sides):
+                if flag.confidence > best.get("flag", flag._replace(confidence=0)).confidence:
+                    best["flag"] = flag
+        found += best.values()
+    distinct: dict = {}
+    for flag in found:
+        distinct.setdefault(" ".join(flag.claim.split()), flag)
+    return sorted(distinct.values(), key=lambda flag: (-flag.confidence, flag.start))[:FLAGS_AT_MOST]
+
+
+def _flag(place: int, sides: Sides, claim: str, reason: str, kind: str, confidence: float) -> Invention:
+    passage = sides.index.passages[place]
+    return Invention(claim, passage.start, passage.end, reason, kind, confidence)
+
+
+# ---- the looks
+
+def _strange_value(place: int, text: str, sides: Sides) -> list:
+    """A number, path, hash or name that never stood in the source."""
+    flags = []
+    for token in sides.index.tokens_at(place):
+        if token.kind in ("number", "name") and not sides.values.holds(token):
+            near = sides.values.near(token, alike)
+            precise = token.kind == "number" or any(map(str.isdigit, token.key)) or "/" in token.key or "_" in token.key
+            confidence = 0.95 if near and precise else 0.85 if precise else 0.6
+            reason = f"`{token.text}` is not in the source" + (f"; `{near}` is" if near else "")
+            flags.append(_flag(place, sides, text, reason, "mutation" if near else "hallucinated", confidence))
+    return flags
+
+
+_QUOTED = re.compile(r"[\"“]([^\"“”\n]{8,600})[\"”]")
+_OF_USER = re.compile(r"\b(?:user|users|human|message|messages|said|asked|replied|feedback)\b")
+
+
+def _words(text: str) -> list:
+    return re.findall(r"[^\W_]+", text.casefold().replace("’", "").replace("'", ""))
+
+
+def _false_quote(place: int, text: str, sides: Sides) -> list:
+    """Words in quotation marks under the user's name that no person said."""
+    about = plain_words(" ".join([text, *(sides.index.words_at(near) for near in sides.index.heads_of(place))]))
+    if not _OF_USER.search(about):
+        return []
+    flags = []
+    for match in _QUOTED.finditer(text):
+        words = _words(match[1])
+        if len(words) < 3 or f" {' '.join(words)} " in sides.said:
+            continue
+        grams = [" ".join(words[i:i + 3]) for i in range(len(words) - 2)]
+        share = sum(f" {gram} " in sides.said for gram in grams) / len(grams)
+        if share < 0.34 and f"{' '.join(words)}" not in " ".join(_words(sides.source.text)):
+            flags.append(_flag(place, sides, match[0], "nobody said this", "hallucinated", round(0.93 - 0.3 * share, 2)))
+    return flags
+
+
+_YES = re.compile(r"\b(?:yes|yep|yeah|ok|okay|approved?|approve|go ahead|lgtm|looks good|do it|agreed?|sure|perfect|sounds good|proceed|ship it|fine|please do|confirmed?|merge it)\b")
+_ACT = (r"(?:approv\w+|confirm\w+|agree\w*|sign(?:ed|s)? off|authori[sz]ed|accept\w*|request\w*|ask\w*|want\w*|suggest\w*|propos\w*|prefer\w*|decid\w*|chose|insist\w*|instruct\w*|told|demand\w*|"
+        r"reject\w*|declin\w*|specif\w+|clarif\w+|emphasi[sz]\w+|mention\w*|direct(?:ed|s)|stress\w*|point\w* out|not(?:ed|es)|granted|allow\w*|permi\w+|cho\w+)")
+_BY_USER = re.compile(rf"\b(?:the |per |from )?(?:user|users|client|customer|owner)(?:'s)?(?: \w+){{0,2}}? ({_ACT})\b|\b({_ACT})(?: \w+)? by the (?:user|client|customer|owner)\b")
+_APPROVALS = re.compile(r"approv|confirm|agree|sign|authori|accept|grant|allow|permi")
+
+
+def _false_attribution(place: int, text: str, sides: Sides) -> list:
+    """Something that a person is said to have asked, approved or proposed, and did not."""
+    plain = plain_words(text)
+    act = _BY_USER.search(plain)
+    if not act:
+        return []
+    verb = act[1] or act[2]
+    approval = bool(_APPROVALS.match(verb))
+    if approval and not sides.yes:
+        return [_flag(place, sides, text, f"no person {verb} anything", "hallucinated", 0.9)]
+    words = [token for token in content(sides.index.tokens_at(place)) if token.text.casefold() not in ("user", verb) and not plain_words(token.text) in act[0]]
+    if len(words) < 3:
+        return []
+    held = _support(words, sides.people, sides)
+    by_all = _support(words, sides.source, sides)
+    if held < 0.3 and not _QUOTED.search(text):
+        return [_flag(place, sides, text, f"no person said so (the closest words hold {held:.0%} of it)", "hallucinated", round(min(0.88, 0.5 + 0.6 * (0.3 - held) + 0.4 * max(0.0, by_all - held)), 2))]
     return []
+
+
+def _support(words: list, index: TextIndex, sides: Sides) -> float:
+    """The largest share of the words that one passage holds, with the sentences around it."""
+    return max((match.own for match in partners(words, index, sides.weights, 4)), default=0.0)
+
+
+_CLAUSE_BREAK = re.compile(r"[;:,]\s|\s[—–-]\s|\s\(|\)|\s(?=and were |and was |but )")
+_REPORT = re.compile(r"\b(?:filed|opened|created|merged|deployed|published|released|announced|emailed|posted|scheduled|approved|promised|agreed|signed|paid|hired|migrated|squash\w*|must|never|always|should|"
+                     r"to be|needs? to|has to|have to|required?|mandatory|deadline|by (?:monday|tuesday|wednesday|thursday|friday|tomorrow|end of)|only|no longer|do not|don't|please|before|until|"
+                     r"passed|passes|pass|succeeded|verified|completed?|will)\b")
+
+
+def _new_clause(place: int, text: str, sides: Sides) -> list:
+    """A clause that binds or reports, made of words that the source does not have."""
+    flags = []
+    for clause in _CLAUSE_BREAK.split(text):
+        plain = plain_words(clause)
+        report = _REPORT.search(plain)
+        if not report:
+            continue
+        words = [token for token in content(tokens(clause)) if token.kind == "word" and token.key not in LIGHT_STEMS and token.key not in CUE_STEMS]
+        if len(words) < 2:
+            continue
+        new = [token for token in words if not sides.values.knows(token.key)]
+        held = _support(words, sides.source, sides)
+        if new and held < 0.6:
+            share = len(new) / len(words)
+            if share >= 0.2:
+                flags.append(_flag(place, sides, clause.strip(), f"the source never speaks of `{new[0].text}`", "hallucinated", round(min(0.8, 0.45 + 0.35 * share + 0.2 * (0.6 - held)), 2)))
+    return flags
+
+
+_ALL_PASS = re.compile(r"\b(?:all|every)(?: \w+){0,4}? (?:tests?|checks?)\b.{0,30}?\b(?:pass|green|succeed)|\btests? (?:all )?(?:pass|are green)|\ball \d+ (?:\w+ )?(?:pass|tests? pass)|\b(?:build|suite|ci) is green")
+_SOME_OF = re.compile(r"\b(\w+) of (?:the )?(\w+)\b")
+_NUMBER_WORDS = {word: n for n, word in enumerate("zero one two three four five six seven eight nine ten".split())}
+
+
+def _false_result(place: int, text: str, sides: Sides) -> list:
+    """All tests pass, where the last run that the source shows had failures; a part of a number that the source never split so."""
+    plain = plain_words(text)
+    flags = []
+    if _ALL_PASS.search(plain) and sides.values.outcomes and sides.values.outcomes[-1][0] and "fail" not in plain and "not" not in plain.split():
+        flags.append(_flag(place, sides, text, f"the last result in the source is `{sides.values.outcomes[-1][1].strip()}`", "hallucinated", 0.8))
+    for match in _SOME_OF.finditer(plain):
+        few, many = (_NUMBER_WORDS.get(word, int(word) if word.isdigit() and len(word) < 7 else None) for word in match.groups())
+        if few is not None and many is not None and few <= many and match[0] not in sides.values.plain and f"{few}/{many}" not in sides.values.plain and f"{few} of {many}" not in sides.values.plain:
+            flags.append(_flag(place, sides, text, f"the source does not say `{match[0]}`", "mutation", 0.85))
+    return flags
+
+
+_CODE_SPAN = re.compile(r"`([^`\n]{6,300})`")
+
+
+def _false_command(place: int, text: str, sides: Sides) -> list:
+    """A command or expression in code marks that does not stand in the source as it is."""
+    flags = []
+    for match in _CODE_SPAN.finditer(text):
+        span = " ".join(match[1].split())
+        if span.count(" ") >= 1 and "..." not in span and "…" not in span and not _stands(span, sides.values.text):
+            words = [token for token in content(tokens(span))]
+            held = _support(words, sides.source, sides)
+            flags.append(_flag(place, sides, match[0], "the source does not have it in these words", "mutation" if held > 0.5 else "hallucinated", 0.62 if "&&" in span or " --" in span else 0.5))
+    return flags
+
+
+def _stands(span: str, text: str) -> bool:
+    """Whether a span stands in a text, and not as a part of longer words."""
+    at = text.find(span)
+    while at >= 0:
+        before, after = text[at - 1:at], text[at + len(span):at + len(span) + 1]
+        if not (before.isalnum() and span[0].isalnum()) and not (span[-1].isalnum() and (after.isalnum() or after in (":", "-", "_", "/") and text[at + len(span) + 1:at + len(span) + 2].isalnum())):
+            return True
+        at = text.find(span, at + 1)
+    return False
+
+
+def _false_code(place: int, text: str, sides: Sides) -> list:
+    """A line of code that the source does not have."""
+    if "..." in text or "…" in text or len(text) < 12 or sides.values.holds_line(text):
+        return []
+    words = content(sides.index.tokens_at(place))
+    if len(words) < 3 or " ".join(text.split()) in sides.values.text:
+        return []
+    return [_flag(place, sides, text, "this line is not in the source", "mutation", 0.45)]
+
+
+_LOOKS_AT_TEXT = (_strange_value, _false_quote, _false_attribution, _new_clause, _false_result, _false_command)
+_LOOKS_AT_CODE = (_strange_value, _false_code)
 ''')
 
 
 # ---- check ----
-_ROOMS['check'] = (('atoms', 'evidence', 'inventions', 'matching', 'passages', 'redact', 'sessions', 'tokens', 'verdicts'), 10043, r'''
+_ROOMS['check'] = (('atoms', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'tokens', 'verdicts'), 10433, r'''
 from collections import namedtuple
 import io
 import json
@@ -10075,13 +10465,15 @@ def check(source: bytes, summary: bytes, commitments: list, *, names: tuple = ("
     source_index, index = TextIndex(*said), TextIndex(*told)
     weights = Weights(source_index, index)
     values = SourceValues([*all_strings(source), *said])
+    context = Context(index, source_index, weights, values.holds)
     verdicts = []
     for commitment, statement in zip(commitments, redactor.redact_all([commitment.statement for commitment in commitments])):
         rule = Rule(statement, weights, is_safety(commitment.type, statement))
-        judged = judge(rule, index, values.holds)
+        said = _said_in(rule, source_index, weights)
+        judged = judge(rule, context, said)
         verdicts.append({
             "id": commitment.id, "verdict": judged.verdict, "statement": statement, "type": commitment.type, "criticality": commitment.criticality or _usual(rule, commitment.type),
-            "source": _source_span(rule, source_index, weights), "summary": _span(index, judged.match), "reason": judged.reason, "confidence": judged.confidence})
+            "source": _source_span(source_index, said), "summary": _span(index, judged.match), "reason": judged.reason, "confidence": judged.confidence})
     found = inventions(index, source_index, weights, values, turns) if index.passages else []
     hallucinated = [{"claim": each.claim, "summary": _span(index, each), "reason": each.reason, "kind": each.kind, "confidence": each.confidence} for each in found]
     return Checked(verdicts, hallucinated, measures(verdicts, hallucinated, source_index.text, index.text), [])
@@ -10128,13 +10520,16 @@ def _span(index: TextIndex, match: object) -> dict | None:
     return {"text": index.text[match.start:match.end], "part": part + 1, "start": start, "end": start + match.end - match.start, "line": index.text.count("\n", 0, match.start) + 1}
 
 
-def _source_span(rule: Rule, index: TextIndex, weights: Weights) -> dict | None:
-    """Where the source says it, as far as that can be told."""
-    found = partners(rule.words, index, weights, 4)
-    best = max(found, key=lambda match: (match.own, -match.place), default=None)
-    if best is None or best.own < 0.3:
+def _said_in(rule: Rule, index: TextIndex, weights: Weights) -> object:
+    """The passage of the source that says it, as far as that can be told; None where no passage holds a third of it."""
+    best = max(partners(rule.words, index, weights, 4), key=lambda match: (match.own, -match.place), default=None)
+    return best if best is not None and best.own >= 0.33 else None
+
+
+def _source_span(index: TextIndex, said: object) -> dict | None:
+    if said is None:
         return None
-    span = _span(index, best)
+    span = _span(index, said)
     return {"turn": span.pop("part"), **{name: span[name] for name in ("text", "start", "end")}}
 
 
@@ -10248,7 +10643,7 @@ def atom_sentence(atom: Atom) -> str:
 
 
 # ---- verdicttable ----
-_ROOMS['verdicttable'] = (('verdicts',), 10250, r'''
+_ROOMS['verdicttable'] = (('verdicts',), 10645, r'''
 
 """A check as a table for the terminal: worst first, one line each."""
 
@@ -10283,7 +10678,7 @@ def _short(text: str, width: int) -> str:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 10285, r'''
+_ROOMS['mcp_tools'] = ((), 10680, r'''
 from collections import namedtuple
 import io
 import json
@@ -10525,7 +10920,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 10527, r'''
+_ROOMS['server'] = (('mcp_tools',), 10922, r'''
 import json
 import os
 import sys
@@ -10835,7 +11230,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 10837, r'''
+_ROOMS['commands'] = ((), 11232, r'''
 from collections import namedtuple
 import os
 import sys
