@@ -102,7 +102,7 @@ class SourceValues:
 
     def _same_amount(self, token: object) -> bool:
         digits = _PLAIN_NUMBER.search(token.text.replace(",", ""))[0]
-        return any((value := quantity(amount)) and value[1:] == token.key for amount in self._by_digits().get(digits, ()))
+        return any((value := quantity(amount)) and value[1:] == token.key[:2] for amount in self._by_digits().get(digits, ()))
 
     def _by_digits(self) -> dict:
         if not hasattr(self, "_amounts_by_digits"):

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections import namedtuple
 
 from .passages import last_part, passages, same_name, tokens
-from .wording import CLASS_NOUNS, LIGHT_STEMS, near_stems
+from .wording import CLASS_NOUNS, LIGHT_STEMS, ORDER_WORDS, near_stems
 
 POSTINGS_AT_MOST = 1_500  # places that are looked at for one commitment; the rarest words go first
 CANDIDATES = 8  # passages that are compared word by word
@@ -93,7 +93,7 @@ class TextIndex:
 def index_keys(token: object) -> tuple:
     """The keys under which a token is filed."""
     if token.kind == "number":
-        return (("#", token.key[0]),)
+        return (("#", token.key[0]), ("#", token.key[2])) if token.key[0] != token.key[2] else (("#", token.key[0]),)
     if token.kind == "name":
         tail = last_part(token.key)
         return (token.key,) if tail == token.key else (token.key, tail)
@@ -116,15 +116,16 @@ class Weights:
         found = sum(len(index.postings.get(key, ())) for index in self._indexes)
         rarity = math.log(1 + self._total / (found + 1)) / math.log(1 + self._total)
         if token.kind == "word":
-            return rarity * (0.35 if token.key in LIGHT_STEMS else 0.6 if token.key in CLASS_NOUNS else 1.0)
+            return rarity * (0.35 if token.key in LIGHT_STEMS else 0.6 if token.key in CLASS_NOUNS or token.text.casefold() in ORDER_WORDS else 1.0)
         return rarity * (1.3 if token.kind == "name" else 1.2)
 
 
 def met(token: object, keys: set, found: list) -> float:
     """How well a passage with these keys and tokens meets a token: 1 the same, 0.8 another word for it, 0 not at all."""
     if token.kind == "number":
-        if ("#", token.key[0]) not in keys:
-            return 0.0
+        if keys.isdisjoint(index_keys(token)):
+            pieces = _NAME_PIECE.findall(token.text)
+            return 0.9 if len(pieces) > 1 and _runs_on(pieces, found) else 0.0
         return 1.0 if any(other.kind == "number" and same_number(token.key, other.key) for other in found) else 0.5
     if token.kind == "name":
         if token.key in keys:
@@ -149,7 +150,7 @@ def _runs_on(pieces: list, found: list) -> bool:
 
 def same_number(a: tuple, b: tuple) -> bool:
     """Whether two quantities agree: equal values, and units that are equal or left out."""
-    return a[0] == b[0] and (a[1] == b[1] or not a[1] or not b[1])
+    return a[0] == b[0] and a[1] == b[1] or a[2] == b[2] and (not a[1] or not b[1])
 
 
 def content(found: list) -> list:

@@ -25,6 +25,8 @@ _CAMEL = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
 _UNIT_WORDS = frozenset("ms s sec secs second seconds min mins minute minutes h hr hrs hour hours day days week weeks month months year years b byte bytes kb mb gb tb kib mib gib tib percent % px usd dollars dollar "
                         "euros eur token tokens lines rows tests characters chars users requests retries attempts files commits workers replicas agents connections items pages records times people items".split())
 _DIMENSIONS = frozenset("time size length share rate px eur usd tokens lines rows tests".split())  # of units that quantities knows
+_COUNTERS = frozenset("times attempts retries percent".split())
+_CALENDAR = {form: day for day in "monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october november december".split() for form in (day, day + "s")}
 _SMALL_NUMBERS = {word: str(n) for n, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split()) if n != 1}
 _TRAILING = ".:…·-–/"
 
@@ -57,11 +59,14 @@ def tokens(text: str) -> list:
             value = quantity(f"{digits} {unit}") if unit in _UNIT_WORDS else None
             if value:
                 i += 1
-                raw.append((f"{word} {unit}", "number", value[1:] if value[2] in _DIMENSIONS else (value[1], "")))
+                plain = quantity(digits)
+                raw.append((f"{word} {unit}", "number", (*(value[1:] if value[2] in _DIMENSIONS else (value[1], "")), plain[1] if plain else value[1])))
+                if unit not in _COUNTERS and len(unit) > 2:
+                    raw.append((unit, "word", stem(unit)))
                 continue
             value = quantity(digits)
             if value and (not value[2] or value[2] in _DIMENSIONS):
-                raw.append((word, "number", value[1:]))
+                raw.append((word, "number", (*value[1:], _bare(digits, value[1]))))
                 continue
         raw.extend([(word, "name", name_key(lower))] if run.rstrip(".:…").endswith("/") and len(word) > 1 else _token_of(word))
     words = [None if token is None else token[0].casefold().replace("’", "'") for token in raw]
@@ -69,9 +74,17 @@ def tokens(text: str) -> list:
     return [Token(*token, sign) for token, sign in zip(raw, signs) if token is not None]
 
 
+def _bare(digits: str, value: object) -> object:
+    """The number as it is written, without its unit."""
+    plain = quantity(digits.strip("$€£%").rstrip("abcdefghijklmnopqrstuvwxyzµ/"))
+    return plain[1] if plain else value
+
+
 def _token_of(word: str) -> list:
     """One or more tokens of a run without white space."""
     lower = word.casefold()
+    if lower in _CALENDAR:
+        return [(word, "name", _CALENDAR[lower])]
     if _LETTERS.match(word) and not _CAMEL.search(word):
         return [(word, "stop" if lower.replace("’", "'") in STOP_WORDS or lower in NEGATORS and len(lower) < 8 and lower in _PLAIN_NEGATORS else "word", stem(lower))]
     if _SIMPLE_WORDS.match(word):

@@ -25,6 +25,10 @@ WEAKENED_FROM = 0.47
 SPEAKS_OF_FROM = 0.28  # a passage with less has another subject
 
 
+_WITHOUT = re.compile(r"\b(?:no|not|never|nobody|nothing|don't|cannot|can't)\b.*\b(?:without|unless|until|except|before)\b")  # no X without Y asks for Y
+_AFTER_BEFORE = re.compile(r"\b(?:before|until|unless)\b(.*)")
+
+
 class Rule:
     """A commitment as the rules see it: its tokens, its cues, and what it weighs."""
 
@@ -37,7 +41,9 @@ class Rule:
         self.weights = weights
         self.scale = sum(map(weights.of, self.words)) or 1.0
         self.safety = safety
-        self.double = sum(word in NEGATORS for word in self.plain.split()) > 1  # never ... without
+        self.double = bool(_WITHOUT.search(self.plain))
+        behind = _AFTER_BEFORE.search(self.plain)
+        self.conditional = {token.key for token in tokens(behind[1])} if behind else set()  # of `X before Y`, the words of Y
 
     def add_cues(self, cues: dict) -> None:
         """Cues of the sentence of the source that the commitment comes from: what is soft there is not softened by the summary."""
@@ -52,7 +58,7 @@ class Rule:
 
 # Cues are looked for in this order, and what one has taken the next does not see: `may not` is no permission.
 _ORDER = ("cancel", "widen", "forbid", "restrict", "broaden", "hedge", "permit", "require")
-_SEPARATE = ("some", "vague", "open", "done", "reject", "adopt")
+_SEPARATE = ("condition", "some", "vague", "open", "done", "reject", "adopt")
 
 
 def binding(plain: str) -> dict:
@@ -90,6 +96,7 @@ class Beside:
         self.words = content(self.tokens)
         self.plain = plain_words(index.text[match.start:match.end])
         self.cues = binding(self.plain)
+        self.double = bool(_WITHOUT.search(self.plain))
         self.in_source = in_source
         self.missing = match.missing
         self.added = [token for token in self.words if not any(_stands_for(token, other) for other in rule.words)]
@@ -97,13 +104,20 @@ class Beside:
         self.context = context
         total = sum(map(rule.weights.of, self.words)) or 1.0
         self.mutual = 1 - sum(rule.weights.of(token) for token in self.added if token.key not in CUE_STEMS) / total
-        self.topic = match.own + 0.6 * sum(rule.weights.of(token) for token in rule.words if token.key in opposed) / rule.scale
+        rivals = [token for token in self.missing if token.kind == "name" and any(other.kind == "name" and _form(other.key) == _form(token.key) for other in self.added)]
+        self.topic = match.own + 0.5 * sum(map(rule.weights.of, rivals)) / rule.scale + 0.6 * sum(rule.weights.of(token) for token in rule.words if token.key in opposed) / rule.scale
 
     def supported(self, value: object) -> bool:
         """Whether the source has a value, and says it in a passage about the same."""
         return (value.kind == "word" or self.in_source(value)) and any(
             token.kind == value.kind and (same_number(token.key, value.key) if value.kind == "number" else same_name(token.key, value.key))
             for match in partners(self.words, self.context.source, self.context.weights, 4) if match.own >= 0.4 for token in match.tokens)
+
+    def source_negates(self) -> bool:
+        """Whether the source negates the same words as the passage."""
+        negated = [token for token in self.words if token.negated]
+        return any(match.own >= 0.6 and any(token.negated and token.key == negated[0].key for token in match.tokens)
+                   for match in partners(negated, self.context.source, self.context.weights, 4))
 
     def source_says(self, key: str, negated: bool) -> bool:
         """Whether the source has a word, so negated, in a passage about the same."""
@@ -169,15 +183,19 @@ def _cancelled(rule: Rule, there: Beside) -> Change | None:
 def _permitted(rule: Rule, there: Beside) -> Change | None:
     """What the rule forbids or limits is allowed."""
     permit, broaden = there.cues.get("permit"), there.cues.get("broaden", frozenset()) - rule.cues.get("broaden", frozenset())
-    if not rule.cues.keys() & {"forbid", "restrict"} or there.topic < 0.25:
+    if not rule.binds or there.topic < (0.15 if there.mutual >= 0.6 else 0.25) or there.cues.keys() & {"forbid", "restrict"}:
         return None
     ruled_out = {token.key for token in rule.words if token.negated}
-    if there.cues.keys() & {"forbid"} or any(token.negated and (not ruled_out or token.key in ruled_out) for token in there.words):
+    if any(token.negated and (not ruled_out or token.key in ruled_out) for token in there.words):
         return None
-    if permit and not rule.cues.get("permit"):
-        if broaden or "restrict" not in there.cues and ("forbid" in rule.cues or _opposites(rule, there)):
+    if permit and "permit" not in rule.cues and "require" not in there.cues:
+        hard = rule.cues.keys() & {"forbid", "restrict"} or ruled_out
+        whole = there.match.own >= 0.8 and not ruled_out
+        if broaden or "forbid" in rule.cues or _opposites(rule, there) or ruled_out and any(token.key in ruled_out for token in there.words):
             return Change("polarity_flip", f"what it rules out is allowed (`{min(permit)}`)", 0.85)
-    if broaden and "restrict" not in there.cues and not there.cues.keys() & {"done", "open"}:
+        if not hard and not whole:
+            return Change("polarity_flip", f"what it requires is left open (`{min(permit)}`)", 0.6)
+    if broaden and not there.cues.keys() & {"done", "open", "require", "hedge"} and (rule.cues.keys() & {"forbid", "restrict"} or permit):
         return Change("polarity_flip", f"the summary goes beyond its limit (`{min(broaden)}`)", 0.7)
     return None
 
@@ -206,13 +224,13 @@ def _negation_changed(rule: Rule, there: Beside) -> Change | None:
         here[token.key] = here.get(token.key, False) or token.negated
     negative = there.cues.keys() & {"forbid", "restrict", "reject"} or any(here.values())
     lost = [token for token in rule.words if token.negated and here.get(token.key) is False]
-    added = [token for token in rule.words if not token.negated and here.get(token.key) and not there.source_says(token.key, True)]
+    added = [token for token in rule.words if not token.negated and here.get(token.key) and token.key not in rule.conditional and not there.source_negates()]
     close = there.match.own >= 0.7 and there.mutual >= 0.6
     if lost and added and close:
         return Change("polarity_flip", f"`{lost[0].text}` and `{added[0].text}` changed places", 0.85)
     if lost and not negative and not rule.double and "hedge" not in there.cues and not there.source_says(lost[0].key, False):
         return Change("polarity_flip", f"the negation before `{lost[0].text}` is gone", 0.75)
-    if added and not rule.cues.keys() & {"forbid", "restrict", "reject", "cancel"} and not any(token.negated for token in rule.words) and close:
+    if added and not there.double and not rule.cues.keys() & {"forbid", "restrict", "reject", "cancel"} and not any(token.negated for token in rule.words) and close:
         return Change("polarity_flip", f"`{added[0].text}` is negated", 0.7)
     return None
 
@@ -227,7 +245,7 @@ def _value_changed(rule: Rule, there: Beside) -> Change | None:
             continue
         rest = (there.match.own * rule.scale) / max(rule.scale - rule.weights.of(token), 0.01)
         for other in there.added:
-            if other.kind != token.kind or rest < 0.5 or not _same_place(token, other, rule, there):
+            if other.kind != token.kind or rest < (0.4 if there.mutual >= 0.3 and len(rule.words) < 7 else 0.5) or not _same_place(token, other, rule, there):
                 continue
             if not there.in_source(other) or there.mutual >= 0.6 and not there.supported(other):
                 return Change("mutation", f"`{token.text}` became `{other.text}`", 0.9)
@@ -240,7 +258,8 @@ def _same_place(token: object, other: object, rule: Rule, there: Beside) -> bool
     """Whether two values play the same part: one dimension and a common neighbour, or names of one form."""
     if token.kind == "number":
         return (token.key[1] == other.key[1]) and (bool(token.key[1]) or bool(_neighbours(token, rule.tokens) & _neighbours(other, there.tokens)))
-    return alike(token.key, other.key) or bool(_neighbours(token, rule.tokens) & _neighbours(other, there.tokens)) and _form(token.key) == _form(other.key)
+    alone = sum(each.kind == "name" for each in rule.words) == 1 == sum(each.kind == "name" for each in there.added) and len(rule.words) < 9
+    return alike(token.key, other.key) or alone and _form(token.key) == _form(other.key) or bool(_neighbours(token, rule.tokens) & _neighbours(other, there.tokens)) and _form(token.key) == _form(other.key)
 
 
 def _neighbours(token: object, found: list) -> set:
@@ -279,13 +298,26 @@ def _common(a: str, b: str) -> int:
 def _value_gone(rule: Rule, there: Beside) -> Change | None:
     """The sentence is there, its number is not."""
     numbers = [token for token in rule.words if token.kind == "number"]
-    gone = [token for token in numbers if there.match.hits[token.kind, token.key] < 0.5]
+    gone = [token for token in numbers if token in there.missing]
     if gone and len(gone) == len(numbers):
         rest = (there.match.own * rule.scale) / max(rule.scale - sum(map(rule.weights.of, gone)), 0.01)
         vague = there.cues.get("some") or there.cues.get("vague")
         if rest >= 0.55 and vague and there.mutual >= 0.4:
             return Change("weakening" if "some" in there.cues else "mutation", f"`{gone[0].text}` is replaced by a vague word (`{min(vague)}`)", 0.7)
+        if rest >= (0.5 if len(rule.words) < 8 else 0.85) and there.mutual >= 0.6 and not there.cues.keys() & {"permit", "cancel"}:
+            return Change("mutation", f"`{gone[0].text}` is not there", 0.6)
     return None
+
+
+def _not_all(rule: Rule, there: Beside) -> Change | None:
+    """All became most or some."""
+    some = there.cues.get("some", frozenset()) - rule.cues.get("some", frozenset())
+    if some and (_UNIVERSAL.search(rule.plain) or any(token.kind == "number" for token in rule.words)) and not _UNIVERSAL.search(there.plain) and there.match.own >= 0.45 and there.mutual >= 0.5:
+        return Change("weakening", f"all became `{min(some)}`", 0.75)
+    return None
+
+
+_UNIVERSAL = re.compile(r"\b(?:all|every|each|any|always|no|never|both|none)\b")
 
 
 def _softened(rule: Rule, there: Beside) -> Change | None:
@@ -305,6 +337,8 @@ def _unbound(rule: Rule, there: Beside) -> Change | None:
     if "done" in there.cues or "permit" in rule.cues:
         return None
     hard = rule.cues.get("forbid", frozenset()) | rule.cues.get("restrict", frozenset())
+    if len(rule.words) < 9 and there.mutual >= 0.6:
+        hard |= rule.cues.get("require", frozenset())
     if hard and len(rule.words) < 14:
         return Change("weakening", f"the words that make it a rule are gone (`{min(hard)}`)", 0.6)
     return None
@@ -340,16 +374,18 @@ def _revived(rule: Rule, there: Beside) -> Change | None:
 def _slot_replaced(rule: Rule, there: Beside) -> Change | None:
     """The same sentence about another thing: a word of it is replaced where it stood, or the only one that differs is."""
     gone = [token for token in there.missing if token.key not in CUE_STEMS]
-    new = [token for token in there.added if token.key not in CUE_STEMS and token.key not in LIGHT_STEMS and not _is_verb(token)]
+    new = [token for token in there.added if token.key not in CUE_STEMS and token.key not in LIGHT_STEMS]
     if not gone or not new or {token.kind for token in gone}.isdisjoint(token.kind for token in new):
         return None
     rest = (there.match.own * rule.scale) / max(rule.scale - sum(map(rule.weights.of, gone)), 0.01)
-    if rest < 0.8 or len(gone) > 3:
+    if rest < 0.8 or len(gone) > 3 or len(rule.words) > 9 or any(there.supported(token) for token in new):
         return None
     same_slot = _slots(rule.tokens, gone) & _slots(there.tokens, new)
     only = len(gone) <= 2 and len(new) <= 2 and len(there.words) <= len(rule.words) + 1 and there.match.own >= 0.45 and there.mutual >= 0.5
-    if not same_slot and not only or all(_is_verb(token) for token in gone) or len(rule.words) > 9 or any(there.supported(token) for token in new):
+    things = [token for token in gone if not _is_verb(token, rule.tokens)], [token for token in new if not _is_verb(token, there.tokens)]
+    if not same_slot and not only or not all(things):
         return None
+    gone, new = things
     value = gone[0].kind != "word" or _leads(rule.tokens, gone[0]) & _VALUE_LEADS
     return Change("mutation" if value else "scope_error", f"`{gone[0].text}` became `{new[0].text}`", 0.65 if same_slot else 0.55)
 
@@ -377,8 +413,16 @@ def _leads(found: list, token: object) -> set:
     return {other.key for other in found[max(0, at - 3):at]}
 
 
-def _is_verb(token: object) -> bool:
-    return token.kind == "word" and (token.text.casefold() in ORDER_WORDS or token.text.casefold().endswith(("ed", "ing")))
+def _is_verb(token: object, found: list = ()) -> bool:
+    """Whether a word looks like a verb: it can begin an order or ends in -ed or -ing, and no article stands before it."""
+    word = token.text.casefold()
+    if token.kind != "word" or word not in ORDER_WORDS and not word.endswith(("ed", "ing")):
+        return False
+    at = next((i for i, other in enumerate(found) if other.key == token.key), 0)
+    return not (at and found[at - 1].text.casefold() in _ARTICLES or at + 1 < len(found) and word.endswith(("ed", "ing")) and found[at + 1].kind == "word")
+
+
+_ARTICLES = frozenset("the a an this that these those our your my their its of for all any every no failed".split())
 
 
 def _qualifier_gone(rule: Rule, there: Beside) -> Change | None:
@@ -389,7 +433,7 @@ def _qualifier_gone(rule: Rule, there: Beside) -> Change | None:
     for before, token in zip(rule.tokens, rule.tokens[1:]):
         if before.kind == "word" and token.kind == "word" and before not in there.missing and token.key in here:
             continue
-        if before.kind == "word" and before in there.missing and before.text.casefold() not in ORDER_WORDS and token.kind == "word" and token.key in here and before.key not in LIGHT_STEMS | CLASS_NOUNS:
+        if before.kind == "word" and before in there.missing and not _is_verb(before) and token.kind == "word" and token.key in here and before.key not in LIGHT_STEMS | CLASS_NOUNS:
             return Change("weakening", f"`{before.text}` is gone from `{before.text} {token.text}`", 0.6)
     names = [token for token in there.missing if token.kind == "name"]
     if names and len(rule.words) < 12:
@@ -397,7 +441,7 @@ def _qualifier_gone(rule: Rule, there: Beside) -> Change | None:
     return None
 
 
-_LOOKS = (_cancelled, _permitted, _value_changed, _opposed, _negation_changed, _revived, _status_changed, _softened, _slot_replaced, _value_gone, _unbound, _qualifier_gone)
+_LOOKS = (_cancelled, _permitted, _value_changed, _opposed, _negation_changed, _revived, _status_changed, _not_all, _softened, _slot_replaced, _value_gone, _unbound, _qualifier_gone)
 _LOSSES = (_value_gone, _unbound, _qualifier_gone)  # what is not there needs no support in the source
 
 
@@ -417,7 +461,7 @@ def judge(rule: Rule, context: Context, said: object = None) -> Judged:
     soft: list = []  # a softened copy beside one that is whole does no harm
     for match in ranked[:4]:
         there = Beside(rule, match, context)
-        if there.topic < SPEAKS_OF_FROM and there.mutual < 0.7 or match.own < 0.7 * ranked[0].own:
+        if there.topic < SPEAKS_OF_FROM and there.mutual < 0.6 or match.own < 0.7 * ranked[0].own:
             break
         change = _first_change(rule, there)
         if change and change.verdict != "weakening":
@@ -427,10 +471,20 @@ def judge(rule: Rule, context: Context, said: object = None) -> Judged:
         return Judged(*soft[0][0], soft[0][1])
     if held >= KEPT_FROM:
         return Judged("kept", "its words, values and strength are there", round(min(0.99, held), 2), best)
+    if _in_other_words(rule, Beside(rule, ranked[0], context)):
+        return Judged("kept", "in other words: the same names and values, bound in the same way", 0.55, ranked[0])
     if held >= WEAKENED_FROM:
         lost = ", ".join(f"`{token.text}`" for token in best.missing[:4])
         return Judged("weakening", f"only a part is there; not found: {lost}", 0.5, best)
     return _gone(rule)
+
+
+def _in_other_words(rule: Rule, there: Beside) -> bool:
+    """A short sentence that names all that the rule names, nothing else of weight, and binds in the same direction."""
+    anchors = [token for token in rule.words if token.kind != "word"]
+    same_way = rule.binds and not there.cues.keys() & {"permit", "hedge", "cancel", "widen"} and (
+        there.cues.keys() & {"forbid", "restrict", "require"} or any(token.negated for token in there.words))
+    return bool(anchors) and len(rule.words) <= 7 and same_way and not any(token in there.missing for token in anchors) and there.mutual >= 0.6 and there.match.own >= 0.3
 
 
 def _first_change(rule: Rule, there: Beside) -> Change | None:

@@ -62,7 +62,7 @@ STOP_WORDS = frozenset(
     "a an the this that these those it its they them their theirs he she him her his hers we us our you your yours i me my mine one ones who whom whose which what where when why how "
     "be is are was were been being am do does did done doing have has had having will would shall should can could may might must ought need needs "
     "and or but nor so yet if then else than as of at by for from in into on onto to up down out over under with within about between through during before after above below again "
-    "further also too very just only even still already both each any all some such every no not never none cannot more most less least other another same own there here "
+    "further also too very just only even still already both each any all some such every anything something everything nothing anyone someone everyone nobody anybody whatever no not never none cannot more most less least other another same own there here "
     "via per vs etc eg ie e.g i.e ok let lets now once while because since until unless though although however instead rather upon toward towards across along "
     "s t d ll m re ve don doesn didn won wouldn shouldn isn aren wasn weren hasn haven hadn can't don't doesn't didn't won't isn't aren't wasn't weren't shouldn't mustn't couldn't hasn't haven't "
     "it's that's there's i'm i'd i'll we'll we're you're they're let's".split())
@@ -244,14 +244,16 @@ for _left, _, _right in (pair.partition("/") for pair in _OPPOSITE_ROWS.split())
 
 _CUE_ROWS = {
     # what is not to be
-    "forbid": """never|must not|mustn't|shall not|do not|don't|does not|doesn't|should not|shouldn't|cannot|can not|can't|may not|not allowed|not permitted|forbidden|prohibited|banned|off limits|off-limits|
+    "forbid": """untouched|intact|frozen|leave alone|left alone|never|must not|mustn't|shall not|do not|don't|does not|doesn't|should not|shouldn't|cannot|can not|can't|may not|not allowed|not permitted|forbidden|prohibited|banned|off limits|off-limits|
         not acceptable|unacceptable|no one may|nobody may|under no circumstances|not to be|is out of bounds|disallowed|barred|refuse to|refrain from|avoid|ruled out|not ok|not okay|strictly no|needs to stay out|stay out of|
         stay away from|keep out of|keep away from|leave alone|hands off|not happen""",
     # only so far and no further
     "restrict": """only|solely|exclusively|at most|no more than|not more than|up to|at least|no less than|no fewer than|not exceed|never exceed|cannot exceed|must not exceed|maximum|max|minimum|cap|capped|limit|limited|ceiling|restricted|
-        confined|read-only|readonly|nothing but|nothing outside|nowhere else|no other|must stay|must remain|stay within|remain within|stays within|stays in|keep within|no later than|no earlier than|exactly|strictly|reserved for|under|below|
-        stay under|stay below|not outside|stay inside|stick to|unless|until|without|except|requires|needs approval|needs sign-off""",
-    "require": """must|always|required|require|requires|mandatory|have to|has to|shall|ensure|make sure|needs to|need to|needs|obligatory|be sure to|without exception|every time|is to be|are to be|no exceptions""",
+        confined|read-only|readonly|nothing but|nothing outside|nothing else|nowhere else|no other|must stay|must remain|stay within|remain within|stays within|stays in|keep within|no later than|no earlier than|exactly|strictly|reserved for|
+        stay under|stay below|not outside|stay inside|stick to|shorter than|less than|fewer than|smaller than|at or below|at or under|not above|not over|off limits""",
+    # holds only so
+    "condition": """unless|until|without|except|before|first""",
+    "require": """must|always|required|require|requires|mandatory|have to|has to|shall|ensure|make sure|needs to|need to|obligatory|be sure to|without exception|every time|is to be|are to be|no exceptions|is needed|are needed|is necessary|are necessary|each and every|no matter what""",
     # what is allowed, or no longer binding
     "permit": """may|can|allowed|permitted|is fine|are fine|fine to|is ok|are ok|ok to|okay|is acceptable|are acceptable|approved|granted|feel free|free to|authorized|authorised|welcome to|as needed|as necessary|whenever needed|
         whenever|fair game|good to go|go ahead|cleared to|green light|clearance|at will|at your discretion|at its discretion|if convenient|no problem|no restriction|no restrictions|no limit|no limits|unrestricted|unlimited|
@@ -263,17 +265,17 @@ _CUE_ROWS = {
         without asking|without approval|without waiting|without review|without confirmation|without a backup|without checking|without permission|without sign-off""",
     # the rule is said to be no limit
     "widen": """not only|not just|not merely|not limited|not restricted|not confined|no longer limited|no longer restricted|no longer confined|isn't limited|aren't limited|isn't restricted|aren't restricted|not bound to|need not stay|
-        not have to stay|not have to remain|not need to stay|is no limit|are no limits|no limit on|no restriction on|no cap on|without any limit|without limits|any more|anymore""",
+        been raised|was raised|raised to|increased to|been increased|was increased|been extended|been expanded|been doubled|been relaxed|been opened up|been loosened|not have to stay|not have to remain|not need to stay|is no limit|are no limits|no limit on|no restriction on|no cap on|without any limit|without limits|any more|anymore""",
     # farther than the rule goes
-    "broaden": """as needed|as necessary|as often as|whenever|outside|beyond|any|anything|anywhere|anyone|everyone|everything|as much|as many|as long as|not just|not only|and others|or others|inside or outside|other than|elsewhere|full access|full write access|full|more than|above|over|
+    "broaden": """as needed|as necessary|as often as|as long as|as long as needed|whenever|outside|beyond|anything|anywhere|anyone|everyone|everything|as much|as many|every|not just|not only|and others|or others|inside or outside|other than|elsewhere|full access|full write access|full|more than|above|over|
         all of|whatever|wherever|whichever|regardless|no matter|either|freely|directly|without limit|exceeded|exceed|past""",
     # not quite
     "hedge": """mostly|usually|generally|typically|normally|often|sometimes|occasionally|ideally|preferably|prefer|prefers|preferred|try|tries|tried to avoid|should avoid|where possible|when possible|
         if possible|where practical|where feasible|when feasible|if feasible|when convenient|if convenient|when it seems|if it seems|when appropriate|as appropriate|where appropriate|tends|tend|largely|in general|in most cases|most of the time|
         should|ought|might|perhaps|maybe|consider|considered|aim|aims|hopefully|nice to have|reasonable|reasonably|somewhat|loosely|for the most part|by default|as a rule|more or less|or so|ish|
         good idea|good practice|encouraged|recommended|recommend|suggested|suggest|favor|favour|lean|leaning|leans|likely|probably|possibly|could|as far as possible|
-        within reason|a guideline|keep an eye|keep in mind|be careful|be mindful|with care|careful|worth|not always|rarely|seldom|mainly|primarily|may then|when time|if time|time allows|time permits|unless needed|
-        unless necessary|be nice|would be good|helpful to|some of|in principle|when it matters|when important|as a courtesy|softly|best effort|target|targets|targeting""",
+        within reason|a guideline|keep an eye|keep in mind|be careful|be mindful|with care|careful|worth|not always|discouraged|frowned upon|not ideal|not recommended|not preferred|best avoided|better avoided|inadvisable|undesirable|sparingly|minimize|minimise|minimized|to a minimum|exceptional cases|only rarely|rarely|seldom|infrequently|uncommon|with caution|cautiously|caution|as little as possible|selectively|lightly|low priority|if need be|when needed most|unless there is a good reason|good reason|as much as possible|expected to|supposed to|meant to|intended to|by convention|customary|customarily|standard practice|the norm|preference|preferred option|guideline|advisable|advised|mainly|primarily|may then|when time|if time|time allows|time permits|unless needed|
+        unless necessary|be nice|would be good|helpful to|some of|in principle|when it matters|when important|as a courtesy|softly|best effort|good to|nice to|best to|better to|good if|it is good|it is nice|think twice|double-check when|most of|mostly to""",
     "hard": """never|must|always|only|exactly|at most|at least|required|mandatory|strictly|under no circumstances|no exceptions|every|all""",
     "some": """some|several|a few|few|a couple of|many|a number of|a handful|some of|various|most of|part of|a portion""",
     "vague": """some|several|a few|few|various|certain|many|a number of|a couple of|a small|a handful|unchanged|as before|as agreed|appropriate|reasonable|suitable|relevant|limited|small|modest|low|high|large|a portion|a slice|a share|
@@ -298,8 +300,18 @@ def _cue_pattern(row: str, more: str) -> re.Pattern:
 
 CUE_STEMS = frozenset(stem(word) for row in _CUE_ROWS.values() for phrase in row.split("|") for word in phrase.split())
 
-_NEAR_A_NUMBER = r"|(?<![\w'-])(?:about|around|roughly|approximately|approx\.?|near|nearly|almost|circa|ca\.|some)(?= [$€£~]?\d| (?:two|three|four|five|six|seven|eight|nine|ten|twelve)\b)"
-CUES = {name: _cue_pattern(row, _NEAR_A_NUMBER if name == "hedge" else "") for name, row in _CUE_ROWS.items()}
+_MORE = {
+    "require": r"|(?<![\w'-])needs?(?= [a-z])",
+    "cancel": r"|(?<![\w'-])no longer (?:needs?|requires?|have to|has to|necessary|mandatory|binding|appl\w+|restricted|limited|forbidden|prohibited|in (?:force|effect))\b|(?<![\w'-])no (?:\w+ ){1,3}(?:is|are) (?:needed|required|necessary)\b"
+              r"|(?<![\w'-])without (?:a |an |any |the |human |prior |further |explicit |first |their |his |her )*(?:asking|approval|approvals|waiting|review|confirmation|confirming|checking|permission|sign-off|consent|consulting|a backup)\b",
+    "hedge": r"|(?<![\w'-])(?:about|around|roughly|approximately|approx\.?|near|nearly|almost|circa|ca\.|some)(?= [$€£~]?\d| (?:two|three|four|five|six|seven|eight|nine|ten|twelve)\b)"
+             r"|(?<![\w'-])(?:where|when|if|whenever|wherever|as far as|insofar as) (?:(?:it|that|this|they|you) (?:is |are |seems? |looks? |feels? )?)?(?:convenient|possible|practical|practicable|feasible|appropriate|reasonable|"
+             r"sensible|easy|useful|helpful|important|relevant|suitable|advisable|time (?:allows|permits)|there is time|makes sense|able)\b",
+    "some": r"|(?<!at )(?<![\w'-])most(?! \d)(?![\w'-])",
+    "restrict": r"|(?<![\w'-])(?:under|below|within)(?= [$€£~]?\d)",
+    "broaden": r"|(?<!before )(?<!without )(?<!if )(?<!not )(?<!for )(?<!whether )(?<![\w'-])any(?! more)(?![\w'-])",
+}
+CUES = {name: _cue_pattern(row, _MORE.get(name, "")) for name, row in _CUE_ROWS.items()}
 
 
 def cues_in(plain: str, *names: str) -> dict:
@@ -314,7 +326,7 @@ NEGATORS = frozenset("not no never without nor neither none cannot can't don't d
                      "exclude excluded excludes omit omits omitted rejected reject rejects removed removing remove removes drop drops dropped prevent prevents prevented instead rather lacks lack lacking unless except "
                      "ruled declined refrain non".split())
 _NOT_ALONE = frozenset("only just merely simply necessarily".split())  # `not just` adds
-_CLAUSE_WORDS = frozenset("but however instead then so and because since which while although though yet".split())
+_CLAUSE_WORDS = frozenset("before until but however instead then so and because since which while although though yet".split())
 
 
 def negated_words(words: list) -> list:

@@ -8711,7 +8711,7 @@ STOP_WORDS = frozenset(
     "a an the this that these those it its they them their theirs he she him her his hers we us our you your yours i me my mine one ones who whom whose which what where when why how "
     "be is are was were been being am do does did done doing have has had having will would shall should can could may might must ought need needs "
     "and or but nor so yet if then else than as of at by for from in into on onto to up down out over under with within about between through during before after above below again "
-    "further also too very just only even still already both each any all some such every no not never none cannot more most less least other another same own there here "
+    "further also too very just only even still already both each any all some such every anything something everything nothing anyone someone everyone nobody anybody whatever no not never none cannot more most less least other another same own there here "
     "via per vs etc eg ie e.g i.e ok let lets now once while because since until unless though although however instead rather upon toward towards across along "
     "s t d ll m re ve don doesn didn won wouldn shouldn isn aren wasn weren hasn haven hadn can't don't doesn't didn't won't isn't aren't wasn't weren't shouldn't mustn't couldn't hasn't haven't "
     "it's that's there's i'm i'd i'll we'll we're you're they're let's".split())
@@ -8893,14 +8893,16 @@ for _left, _, _right in (pair.partition("/") for pair in _OPPOSITE_ROWS.split())
 
 _CUE_ROWS = {
     # what is not to be
-    "forbid": """never|must not|mustn't|shall not|do not|don't|does not|doesn't|should not|shouldn't|cannot|can not|can't|may not|not allowed|not permitted|forbidden|prohibited|banned|off limits|off-limits|
+    "forbid": """untouched|intact|frozen|leave alone|left alone|never|must not|mustn't|shall not|do not|don't|does not|doesn't|should not|shouldn't|cannot|can not|can't|may not|not allowed|not permitted|forbidden|prohibited|banned|off limits|off-limits|
         not acceptable|unacceptable|no one may|nobody may|under no circumstances|not to be|is out of bounds|disallowed|barred|refuse to|refrain from|avoid|ruled out|not ok|not okay|strictly no|needs to stay out|stay out of|
         stay away from|keep out of|keep away from|leave alone|hands off|not happen""",
     # only so far and no further
     "restrict": """only|solely|exclusively|at most|no more than|not more than|up to|at least|no less than|no fewer than|not exceed|never exceed|cannot exceed|must not exceed|maximum|max|minimum|cap|capped|limit|limited|ceiling|restricted|
-        confined|read-only|readonly|nothing but|nothing outside|nowhere else|no other|must stay|must remain|stay within|remain within|stays within|stays in|keep within|no later than|no earlier than|exactly|strictly|reserved for|under|below|
-        stay under|stay below|not outside|stay inside|stick to|unless|until|without|except|requires|needs approval|needs sign-off""",
-    "require": """must|always|required|require|requires|mandatory|have to|has to|shall|ensure|make sure|needs to|need to|needs|obligatory|be sure to|without exception|every time|is to be|are to be|no exceptions""",
+        confined|read-only|readonly|nothing but|nothing outside|nothing else|nowhere else|no other|must stay|must remain|stay within|remain within|stays within|stays in|keep within|no later than|no earlier than|exactly|strictly|reserved for|
+        stay under|stay below|not outside|stay inside|stick to|shorter than|less than|fewer than|smaller than|at or below|at or under|not above|not over|off limits""",
+    # holds only so
+    "condition": """unless|until|without|except|before|first""",
+    "require": """must|always|required|require|requires|mandatory|have to|has to|shall|ensure|make sure|needs to|need to|obligatory|be sure to|without exception|every time|is to be|are to be|no exceptions|is needed|are needed|is necessary|are necessary|each and every|no matter what""",
     # what is allowed, or no longer binding
     "permit": """may|can|allowed|permitted|is fine|are fine|fine to|is ok|are ok|ok to|okay|is acceptable|are acceptable|approved|granted|feel free|free to|authorized|authorised|welcome to|as needed|as necessary|whenever needed|
         whenever|fair game|good to go|go ahead|cleared to|green light|clearance|at will|at your discretion|at its discretion|if convenient|no problem|no restriction|no restrictions|no limit|no limits|unrestricted|unlimited|
@@ -8912,17 +8914,17 @@ _CUE_ROWS = {
         without asking|without approval|without waiting|without review|without confirmation|without a backup|without checking|without permission|without sign-off""",
     # the rule is said to be no limit
     "widen": """not only|not just|not merely|not limited|not restricted|not confined|no longer limited|no longer restricted|no longer confined|isn't limited|aren't limited|isn't restricted|aren't restricted|not bound to|need not stay|
-        not have to stay|not have to remain|not need to stay|is no limit|are no limits|no limit on|no restriction on|no cap on|without any limit|without limits|any more|anymore""",
+        been raised|was raised|raised to|increased to|been increased|was increased|been extended|been expanded|been doubled|been relaxed|been opened up|been loosened|not have to stay|not have to remain|not need to stay|is no limit|are no limits|no limit on|no restriction on|no cap on|without any limit|without limits|any more|anymore""",
     # farther than the rule goes
-    "broaden": """as needed|as necessary|as often as|whenever|outside|beyond|any|anything|anywhere|anyone|everyone|everything|as much|as many|as long as|not just|not only|and others|or others|inside or outside|other than|elsewhere|full access|full write access|full|more than|above|over|
+    "broaden": """as needed|as necessary|as often as|as long as|as long as needed|whenever|outside|beyond|anything|anywhere|anyone|everyone|everything|as much|as many|every|not just|not only|and others|or others|inside or outside|other than|elsewhere|full access|full write access|full|more than|above|over|
         all of|whatever|wherever|whichever|regardless|no matter|either|freely|directly|without limit|exceeded|exceed|past""",
     # not quite
     "hedge": """mostly|usually|generally|typically|normally|often|sometimes|occasionally|ideally|preferably|prefer|prefers|preferred|try|tries|tried to avoid|should avoid|where possible|when possible|
         if possible|where practical|where feasible|when feasible|if feasible|when convenient|if convenient|when it seems|if it seems|when appropriate|as appropriate|where appropriate|tends|tend|largely|in general|in most cases|most of the time|
         should|ought|might|perhaps|maybe|consider|considered|aim|aims|hopefully|nice to have|reasonable|reasonably|somewhat|loosely|for the most part|by default|as a rule|more or less|or so|ish|
         good idea|good practice|encouraged|recommended|recommend|suggested|suggest|favor|favour|lean|leaning|leans|likely|probably|possibly|could|as far as possible|
-        within reason|a guideline|keep an eye|keep in mind|be careful|be mindful|with care|careful|worth|not always|rarely|seldom|mainly|primarily|may then|when time|if time|time allows|time permits|unless needed|
-        unless necessary|be nice|would be good|helpful to|some of|in principle|when it matters|when important|as a courtesy|softly|best effort|target|targets|targeting""",
+        within reason|a guideline|keep an eye|keep in mind|be careful|be mindful|with care|careful|worth|not always|discouraged|frowned upon|not ideal|not recommended|not preferred|best avoided|better avoided|inadvisable|undesirable|sparingly|minimize|minimise|minimized|to a minimum|exceptional cases|only rarely|rarely|seldom|infrequently|uncommon|with caution|cautiously|caution|as little as possible|selectively|lightly|low priority|if need be|when needed most|unless there is a good reason|good reason|as much as possible|expected to|supposed to|meant to|intended to|by convention|customary|customarily|standard practice|the norm|preference|preferred option|guideline|advisable|advised|mainly|primarily|may then|when time|if time|time allows|time permits|unless needed|
+        unless necessary|be nice|would be good|helpful to|some of|in principle|when it matters|when important|as a courtesy|softly|best effort|good to|nice to|best to|better to|good if|it is good|it is nice|think twice|double-check when|most of|mostly to""",
     "hard": """never|must|always|only|exactly|at most|at least|required|mandatory|strictly|under no circumstances|no exceptions|every|all""",
     "some": """some|several|a few|few|a couple of|many|a number of|a handful|some of|various|most of|part of|a portion""",
     "vague": """some|several|a few|few|various|certain|many|a number of|a couple of|a small|a handful|unchanged|as before|as agreed|appropriate|reasonable|suitable|relevant|limited|small|modest|low|high|large|a portion|a slice|a share|
@@ -8947,8 +8949,18 @@ def _cue_pattern(row: str, more: str) -> re.Pattern:
 
 CUE_STEMS = frozenset(stem(word) for row in _CUE_ROWS.values() for phrase in row.split("|") for word in phrase.split())
 
-_NEAR_A_NUMBER = r"|(?<![\w'-])(?:about|around|roughly|approximately|approx\.?|near|nearly|almost|circa|ca\.|some)(?= [$€£~]?\d| (?:two|three|four|five|six|seven|eight|nine|ten|twelve)\b)"
-CUES = {name: _cue_pattern(row, _NEAR_A_NUMBER if name == "hedge" else "") for name, row in _CUE_ROWS.items()}
+_MORE = {
+    "require": r"|(?<![\w'-])needs?(?= [a-z])",
+    "cancel": r"|(?<![\w'-])no longer (?:needs?|requires?|have to|has to|necessary|mandatory|binding|appl\w+|restricted|limited|forbidden|prohibited|in (?:force|effect))\b|(?<![\w'-])no (?:\w+ ){1,3}(?:is|are) (?:needed|required|necessary)\b"
+              r"|(?<![\w'-])without (?:a |an |any |the |human |prior |further |explicit |first |their |his |her )*(?:asking|approval|approvals|waiting|review|confirmation|confirming|checking|permission|sign-off|consent|consulting|a backup)\b",
+    "hedge": r"|(?<![\w'-])(?:about|around|roughly|approximately|approx\.?|near|nearly|almost|circa|ca\.|some)(?= [$€£~]?\d| (?:two|three|four|five|six|seven|eight|nine|ten|twelve)\b)"
+             r"|(?<![\w'-])(?:where|when|if|whenever|wherever|as far as|insofar as) (?:(?:it|that|this|they|you) (?:is |are |seems? |looks? |feels? )?)?(?:convenient|possible|practical|practicable|feasible|appropriate|reasonable|"
+             r"sensible|easy|useful|helpful|important|relevant|suitable|advisable|time (?:allows|permits)|there is time|makes sense|able)\b",
+    "some": r"|(?<!at )(?<![\w'-])most(?! \d)(?![\w'-])",
+    "restrict": r"|(?<![\w'-])(?:under|below|within)(?= [$€£~]?\d)",
+    "broaden": r"|(?<!before )(?<!without )(?<!if )(?<!not )(?<!for )(?<!whether )(?<![\w'-])any(?! more)(?![\w'-])",
+}
+CUES = {name: _cue_pattern(row, _MORE.get(name, "")) for name, row in _CUE_ROWS.items()}
 
 
 def cues_in(plain: str, *names: str) -> dict:
@@ -8963,7 +8975,7 @@ NEGATORS = frozenset("not no never without nor neither none cannot can't don't d
                      "exclude excluded excludes omit omits omitted rejected reject rejects removed removing remove removes drop drops dropped prevent prevents prevented instead rather lacks lack lacking unless except "
                      "ruled declined refrain non".split())
 _NOT_ALONE = frozenset("only just merely simply necessarily".split())  # `not just` adds
-_CLAUSE_WORDS = frozenset("but however instead then so and because since which while although though yet".split())
+_CLAUSE_WORDS = frozenset("before until but however instead then so and because since which while although though yet".split())
 
 
 def negated_words(words: list) -> list:
@@ -8984,7 +8996,7 @@ def negated_words(words: list) -> list:
 
 
 # ---- passages ----
-_ROOMS['passages'] = (('quantities', 'wording'), 8986, r'''
+_ROOMS['passages'] = (('quantities', 'wording'), 8998, r'''
 from collections import namedtuple
 import re
 
@@ -9009,6 +9021,8 @@ _CAMEL = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
 _UNIT_WORDS = frozenset("ms s sec secs second seconds min mins minute minutes h hr hrs hour hours day days week weeks month months year years b byte bytes kb mb gb tb kib mib gib tib percent % px usd dollars dollar "
                         "euros eur token tokens lines rows tests characters chars users requests retries attempts files commits workers replicas agents connections items pages records times people items".split())
 _DIMENSIONS = frozenset("time size length share rate px eur usd tokens lines rows tests".split())  # of units that quantities knows
+_COUNTERS = frozenset("times attempts retries percent".split())
+_CALENDAR = {form: day for day in "monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october november december".split() for form in (day, day + "s")}
 _SMALL_NUMBERS = {word: str(n) for n, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split()) if n != 1}
 _TRAILING = ".:…·-–/"
 
@@ -9041,11 +9055,14 @@ def tokens(text: str) -> list:
             value = quantity(f"{digits} {unit}") if unit in _UNIT_WORDS else None
             if value:
                 i += 1
-                raw.append((f"{word} {unit}", "number", value[1:] if value[2] in _DIMENSIONS else (value[1], "")))
+                plain = quantity(digits)
+                raw.append((f"{word} {unit}", "number", (*(value[1:] if value[2] in _DIMENSIONS else (value[1], "")), plain[1] if plain else value[1])))
+                if unit not in _COUNTERS and len(unit) > 2:
+                    raw.append((unit, "word", stem(unit)))
                 continue
             value = quantity(digits)
             if value and (not value[2] or value[2] in _DIMENSIONS):
-                raw.append((word, "number", value[1:]))
+                raw.append((word, "number", (*value[1:], _bare(digits, value[1]))))
                 continue
         raw.extend([(word, "name", name_key(lower))] if run.rstrip(".:…").endswith("/") and len(word) > 1 else _token_of(word))
     words = [None if token is None else token[0].casefold().replace("’", "'") for token in raw]
@@ -9053,9 +9070,17 @@ def tokens(text: str) -> list:
     return [Token(*token, sign) for token, sign in zip(raw, signs) if token is not None]
 
 
+def _bare(digits: str, value: object) -> object:
+    """The number as it is written, without its unit."""
+    plain = quantity(digits.strip("$€£%").rstrip("abcdefghijklmnopqrstuvwxyzµ/"))
+    return plain[1] if plain else value
+
+
 def _token_of(word: str) -> list:
     """One or more tokens of a run without white space."""
     lower = word.casefold()
+    if lower in _CALENDAR:
+        return [(word, "name", _CALENDAR[lower])]
     if _LETTERS.match(word) and not _CAMEL.search(word):
         return [(word, "stop" if lower.replace("’", "'") in STOP_WORDS or lower in NEGATORS and len(lower) < 8 and lower in _PLAIN_NEGATORS else "word", stem(lower))]
     if _SIMPLE_WORDS.match(word):
@@ -9197,7 +9222,7 @@ def plain_words(text: str) -> str:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 9199, r'''
+_ROOMS['prose'] = (('signatures',), 9224, r'''
 from bisect import bisect_right
 import re
 import textwrap
@@ -9304,7 +9329,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 9306, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 9331, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -9416,7 +9441,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- matching ----
-_ROOMS['matching'] = (('passages', 'wording'), 9418, r'''
+_ROOMS['matching'] = (('passages', 'wording'), 9443, r'''
 from bisect import bisect_right
 from collections import namedtuple
 import math
@@ -9509,7 +9534,7 @@ class TextIndex:
 def index_keys(token: object) -> tuple:
     """The keys under which a token is filed."""
     if token.kind == "number":
-        return (("#", token.key[0]),)
+        return (("#", token.key[0]), ("#", token.key[2])) if token.key[0] != token.key[2] else (("#", token.key[0]),)
     if token.kind == "name":
         tail = last_part(token.key)
         return (token.key,) if tail == token.key else (token.key, tail)
@@ -9532,15 +9557,16 @@ class Weights:
         found = sum(len(index.postings.get(key, ())) for index in self._indexes)
         rarity = math.log(1 + self._total / (found + 1)) / math.log(1 + self._total)
         if token.kind == "word":
-            return rarity * (0.35 if token.key in LIGHT_STEMS else 0.6 if token.key in CLASS_NOUNS else 1.0)
+            return rarity * (0.35 if token.key in LIGHT_STEMS else 0.6 if token.key in CLASS_NOUNS or token.text.casefold() in ORDER_WORDS else 1.0)
         return rarity * (1.3 if token.kind == "name" else 1.2)
 
 
 def met(token: object, keys: set, found: list) -> float:
     """How well a passage with these keys and tokens meets a token: 1 the same, 0.8 another word for it, 0 not at all."""
     if token.kind == "number":
-        if ("#", token.key[0]) not in keys:
-            return 0.0
+        if keys.isdisjoint(index_keys(token)):
+            pieces = _NAME_PIECE.findall(token.text)
+            return 0.9 if len(pieces) > 1 and _runs_on(pieces, found) else 0.0
         return 1.0 if any(other.kind == "number" and same_number(token.key, other.key) for other in found) else 0.5
     if token.kind == "name":
         if token.key in keys:
@@ -9565,7 +9591,7 @@ def _runs_on(pieces: list, found: list) -> bool:
 
 def same_number(a: tuple, b: tuple) -> bool:
     """Whether two quantities agree: equal values, and units that are equal or left out."""
-    return a[0] == b[0] and (a[1] == b[1] or not a[1] or not b[1])
+    return a[0] == b[0] and a[1] == b[1] or a[2] == b[2] and (not a[1] or not b[1])
 
 
 def content(found: list) -> list:
@@ -9623,7 +9649,7 @@ def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: f
 
 
 # ---- evidence ----
-_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 9625, r'''
+_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 9651, r'''
 import json
 import re
 
@@ -9724,7 +9750,7 @@ class SourceValues:
 
     def _same_amount(self, token: object) -> bool:
         digits = _PLAIN_NUMBER.search(token.text.replace(",", ""))[0]
-        return any((value := quantity(amount)) and value[1:] == token.key for amount in self._by_digits().get(digits, ()))
+        return any((value := quantity(amount)) and value[1:] == token.key[:2] for amount in self._by_digits().get(digits, ()))
 
     def _by_digits(self) -> dict:
         if not hasattr(self, "_amounts_by_digits"):
@@ -9768,7 +9794,7 @@ def all_strings(data: bytes) -> list:
 
 
 # ---- verdicts ----
-_ROOMS['verdicts'] = (('matching', 'passages', 'wording'), 9770, r'''
+_ROOMS['verdicts'] = (('matching', 'passages', 'wording'), 9796, r'''
 from collections import namedtuple
 import re
 
@@ -9792,6 +9818,10 @@ WEAKENED_FROM = 0.47
 SPEAKS_OF_FROM = 0.28  # a passage with less has another subject
 
 
+_WITHOUT = re.compile(r"\b(?:no|not|never|nobody|nothing|don't|cannot|can't)\b.*\b(?:without|unless|until|except|before)\b")  # no X without Y asks for Y
+_AFTER_BEFORE = re.compile(r"\b(?:before|until|unless)\b(.*)")
+
+
 class Rule:
     """A commitment as the rules see it: its tokens, its cues, and what it weighs."""
 
@@ -9804,7 +9834,9 @@ class Rule:
         self.weights = weights
         self.scale = sum(map(weights.of, self.words)) or 1.0
         self.safety = safety
-        self.double = sum(word in NEGATORS for word in self.plain.split()) > 1  # never ... without
+        self.double = bool(_WITHOUT.search(self.plain))
+        behind = _AFTER_BEFORE.search(self.plain)
+        self.conditional = {token.key for token in tokens(behind[1])} if behind else set()  # of `X before Y`, the words of Y
 
     def add_cues(self, cues: dict) -> None:
         """Cues of the sentence of the source that the commitment comes from: what is soft there is not softened by the summary."""
@@ -9819,7 +9851,7 @@ class Rule:
 
 # Cues are looked for in this order, and what one has taken the next does not see: `may not` is no permission.
 _ORDER = ("cancel", "widen", "forbid", "restrict", "broaden", "hedge", "permit", "require")
-_SEPARATE = ("some", "vague", "open", "done", "reject", "adopt")
+_SEPARATE = ("condition", "some", "vague", "open", "done", "reject", "adopt")
 
 
 def binding(plain: str) -> dict:
@@ -9857,6 +9889,7 @@ class Beside:
         self.words = content(self.tokens)
         self.plain = plain_words(index.text[match.start:match.end])
         self.cues = binding(self.plain)
+        self.double = bool(_WITHOUT.search(self.plain))
         self.in_source = in_source
         self.missing = match.missing
         self.added = [token for token in self.words if not any(_stands_for(token, other) for other in rule.words)]
@@ -9864,13 +9897,20 @@ class Beside:
         self.context = context
         total = sum(map(rule.weights.of, self.words)) or 1.0
         self.mutual = 1 - sum(rule.weights.of(token) for token in self.added if token.key not in CUE_STEMS) / total
-        self.topic = match.own + 0.6 * sum(rule.weights.of(token) for token in rule.words if token.key in opposed) / rule.scale
+        rivals = [token for token in self.missing if token.kind == "name" and any(other.kind == "name" and _form(other.key) == _form(token.key) for other in self.added)]
+        self.topic = match.own + 0.5 * sum(map(rule.weights.of, rivals)) / rule.scale + 0.6 * sum(rule.weights.of(token) for token in rule.words if token.key in opposed) / rule.scale
 
     def supported(self, value: object) -> bool:
         """Whether the source has a value, and says it in a passage about the same."""
         return (value.kind == "word" or self.in_source(value)) and any(
             token.kind == value.kind and (same_number(token.key, value.key) if value.kind == "number" else same_name(token.key, value.key))
             for match in partners(self.words, self.context.source, self.context.weights, 4) if match.own >= 0.4 for token in match.tokens)
+
+    def source_negates(self) -> bool:
+        """Whether the source negates the same words as the passage."""
+        negated = [token for token in self.words if token.negated]
+        return any(match.own >= 0.6 and any(token.negated and token.key == negated[0].key for token in match.tokens)
+                   for match in partners(negated, self.context.source, self.context.weights, 4))
 
     def source_says(self, key: str, negated: bool) -> bool:
         """Whether the source has a word, so negated, in a passage about the same."""
@@ -9936,15 +9976,19 @@ def _cancelled(rule: Rule, there: Beside) -> Change | None:
 def _permitted(rule: Rule, there: Beside) -> Change | None:
     """What the rule forbids or limits is allowed."""
     permit, broaden = there.cues.get("permit"), there.cues.get("broaden", frozenset()) - rule.cues.get("broaden", frozenset())
-    if not rule.cues.keys() & {"forbid", "restrict"} or there.topic < 0.25:
+    if not rule.binds or there.topic < (0.15 if there.mutual >= 0.6 else 0.25) or there.cues.keys() & {"forbid", "restrict"}:
         return None
     ruled_out = {token.key for token in rule.words if token.negated}
-    if there.cues.keys() & {"forbid"} or any(token.negated and (not ruled_out or token.key in ruled_out) for token in there.words):
+    if any(token.negated and (not ruled_out or token.key in ruled_out) for token in there.words):
         return None
-    if permit and not rule.cues.get("permit"):
-        if broaden or "restrict" not in there.cues and ("forbid" in rule.cues or _opposites(rule, there)):
+    if permit and "permit" not in rule.cues and "require" not in there.cues:
+        hard = rule.cues.keys() & {"forbid", "restrict"} or ruled_out
+        whole = there.match.own >= 0.8 and not ruled_out
+        if broaden or "forbid" in rule.cues or _opposites(rule, there) or ruled_out and any(token.key in ruled_out for token in there.words):
             return Change("polarity_flip", f"what it rules out is allowed (`{min(permit)}`)", 0.85)
-    if broaden and "restrict" not in there.cues and not there.cues.keys() & {"done", "open"}:
+        if not hard and not whole:
+            return Change("polarity_flip", f"what it requires is left open (`{min(permit)}`)", 0.6)
+    if broaden and not there.cues.keys() & {"done", "open", "require", "hedge"} and (rule.cues.keys() & {"forbid", "restrict"} or permit):
         return Change("polarity_flip", f"the summary goes beyond its limit (`{min(broaden)}`)", 0.7)
     return None
 
@@ -9973,13 +10017,13 @@ def _negation_changed(rule: Rule, there: Beside) -> Change | None:
         here[token.key] = here.get(token.key, False) or token.negated
     negative = there.cues.keys() & {"forbid", "restrict", "reject"} or any(here.values())
     lost = [token for token in rule.words if token.negated and here.get(token.key) is False]
-    added = [token for token in rule.words if not token.negated and here.get(token.key) and not there.source_says(token.key, True)]
+    added = [token for token in rule.words if not token.negated and here.get(token.key) and token.key not in rule.conditional and not there.source_negates()]
     close = there.match.own >= 0.7 and there.mutual >= 0.6
     if lost and added and close:
         return Change("polarity_flip", f"`{lost[0].text}` and `{added[0].text}` changed places", 0.85)
     if lost and not negative and not rule.double and "hedge" not in there.cues and not there.source_says(lost[0].key, False):
         return Change("polarity_flip", f"the negation before `{lost[0].text}` is gone", 0.75)
-    if added and not rule.cues.keys() & {"forbid", "restrict", "reject", "cancel"} and not any(token.negated for token in rule.words) and close:
+    if added and not there.double and not rule.cues.keys() & {"forbid", "restrict", "reject", "cancel"} and not any(token.negated for token in rule.words) and close:
         return Change("polarity_flip", f"`{added[0].text}` is negated", 0.7)
     return None
 
@@ -9994,7 +10038,7 @@ def _value_changed(rule: Rule, there: Beside) -> Change | None:
             continue
         rest = (there.match.own * rule.scale) / max(rule.scale - rule.weights.of(token), 0.01)
         for other in there.added:
-            if other.kind != token.kind or rest < 0.5 or not _same_place(token, other, rule, there):
+            if other.kind != token.kind or rest < (0.4 if there.mutual >= 0.3 and len(rule.words) < 7 else 0.5) or not _same_place(token, other, rule, there):
                 continue
             if not there.in_source(other) or there.mutual >= 0.6 and not there.supported(other):
                 return Change("mutation", f"`{token.text}` became `{other.text}`", 0.9)
@@ -10007,7 +10051,8 @@ def _same_place(token: object, other: object, rule: Rule, there: Beside) -> bool
     """Whether two values play the same part: one dimension and a common neighbour, or names of one form."""
     if token.kind == "number":
         return (token.key[1] == other.key[1]) and (bool(token.key[1]) or bool(_neighbours(token, rule.tokens) & _neighbours(other, there.tokens)))
-    return alike(token.key, other.key) or bool(_neighbours(token, rule.tokens) & _neighbours(other, there.tokens)) and _form(token.key) == _form(other.key)
+    alone = sum(each.kind == "name" for each in rule.words) == 1 == sum(each.kind == "name" for each in there.added) and len(rule.words) < 9
+    return alike(token.key, other.key) or alone and _form(token.key) == _form(other.key) or bool(_neighbours(token, rule.tokens) & _neighbours(other, there.tokens)) and _form(token.key) == _form(other.key)
 
 
 def _neighbours(token: object, found: list) -> set:
@@ -10046,13 +10091,26 @@ def _common(a: str, b: str) -> int:
 def _value_gone(rule: Rule, there: Beside) -> Change | None:
     """The sentence is there, its number is not."""
     numbers = [token for token in rule.words if token.kind == "number"]
-    gone = [token for token in numbers if there.match.hits[token.kind, token.key] < 0.5]
+    gone = [token for token in numbers if token in there.missing]
     if gone and len(gone) == len(numbers):
         rest = (there.match.own * rule.scale) / max(rule.scale - sum(map(rule.weights.of, gone)), 0.01)
         vague = there.cues.get("some") or there.cues.get("vague")
         if rest >= 0.55 and vague and there.mutual >= 0.4:
             return Change("weakening" if "some" in there.cues else "mutation", f"`{gone[0].text}` is replaced by a vague word (`{min(vague)}`)", 0.7)
+        if rest >= (0.5 if len(rule.words) < 8 else 0.85) and there.mutual >= 0.6 and not there.cues.keys() & {"permit", "cancel"}:
+            return Change("mutation", f"`{gone[0].text}` is not there", 0.6)
     return None
+
+
+def _not_all(rule: Rule, there: Beside) -> Change | None:
+    """All became most or some."""
+    some = there.cues.get("some", frozenset()) - rule.cues.get("some", frozenset())
+    if some and (_UNIVERSAL.search(rule.plain) or any(token.kind == "number" for token in rule.words)) and not _UNIVERSAL.search(there.plain) and there.match.own >= 0.45 and there.mutual >= 0.5:
+        return Change("weakening", f"all became `{min(some)}`", 0.75)
+    return None
+
+
+_UNIVERSAL = re.compile(r"\b(?:all|every|each|any|always|no|never|both|none)\b")
 
 
 def _softened(rule: Rule, there: Beside) -> Change | None:
@@ -10072,6 +10130,8 @@ def _unbound(rule: Rule, there: Beside) -> Change | None:
     if "done" in there.cues or "permit" in rule.cues:
         return None
     hard = rule.cues.get("forbid", frozenset()) | rule.cues.get("restrict", frozenset())
+    if len(rule.words) < 9 and there.mutual >= 0.6:
+        hard |= rule.cues.get("require", frozenset())
     if hard and len(rule.words) < 14:
         return Change("weakening", f"the words that make it a rule are gone (`{min(hard)}`)", 0.6)
     return None
@@ -10107,16 +10167,18 @@ def _revived(rule: Rule, there: Beside) -> Change | None:
 def _slot_replaced(rule: Rule, there: Beside) -> Change | None:
     """The same sentence about another thing: a word of it is replaced where it stood, or the only one that differs is."""
     gone = [token for token in there.missing if token.key not in CUE_STEMS]
-    new = [token for token in there.added if token.key not in CUE_STEMS and token.key not in LIGHT_STEMS and not _is_verb(token)]
+    new = [token for token in there.added if token.key not in CUE_STEMS and token.key not in LIGHT_STEMS]
     if not gone or not new or {token.kind for token in gone}.isdisjoint(token.kind for token in new):
         return None
     rest = (there.match.own * rule.scale) / max(rule.scale - sum(map(rule.weights.of, gone)), 0.01)
-    if rest < 0.8 or len(gone) > 3:
+    if rest < 0.8 or len(gone) > 3 or len(rule.words) > 9 or any(there.supported(token) for token in new):
         return None
     same_slot = _slots(rule.tokens, gone) & _slots(there.tokens, new)
     only = len(gone) <= 2 and len(new) <= 2 and len(there.words) <= len(rule.words) + 1 and there.match.own >= 0.45 and there.mutual >= 0.5
-    if not same_slot and not only or all(_is_verb(token) for token in gone) or len(rule.words) > 9 or any(there.supported(token) for token in new):
+    things = [token for token in gone if not _is_verb(token, rule.tokens)], [token for token in new if not _is_verb(token, there.tokens)]
+    if not same_slot and not only or not all(things):
         return None
+    gone, new = things
     value = gone[0].kind != "word" or _leads(rule.tokens, gone[0]) & _VALUE_LEADS
     return Change("mutation" if value else "scope_error", f"`{gone[0].text}` became `{new[0].text}`", 0.65 if same_slot else 0.55)
 
@@ -10144,8 +10206,16 @@ def _leads(found: list, token: object) -> set:
     return {other.key for other in found[max(0, at - 3):at]}
 
 
-def _is_verb(token: object) -> bool:
-    return token.kind == "word" and (token.text.casefold() in ORDER_WORDS or token.text.casefold().endswith(("ed", "ing")))
+def _is_verb(token: object, found: list = ()) -> bool:
+    """Whether a word looks like a verb: it can begin an order or ends in -ed or -ing, and no article stands before it."""
+    word = token.text.casefold()
+    if token.kind != "word" or word not in ORDER_WORDS and not word.endswith(("ed", "ing")):
+        return False
+    at = next((i for i, other in enumerate(found) if other.key == token.key), 0)
+    return not (at and found[at - 1].text.casefold() in _ARTICLES or at + 1 < len(found) and word.endswith(("ed", "ing")) and found[at + 1].kind == "word")
+
+
+_ARTICLES = frozenset("the a an this that these those our your my their its of for all any every no failed".split())
 
 
 def _qualifier_gone(rule: Rule, there: Beside) -> Change | None:
@@ -10156,7 +10226,7 @@ def _qualifier_gone(rule: Rule, there: Beside) -> Change | None:
     for before, token in zip(rule.tokens, rule.tokens[1:]):
         if before.kind == "word" and token.kind == "word" and before not in there.missing and token.key in here:
             continue
-        if before.kind == "word" and before in there.missing and before.text.casefold() not in ORDER_WORDS and token.kind == "word" and token.key in here and before.key not in LIGHT_STEMS | CLASS_NOUNS:
+        if before.kind == "word" and before in there.missing and not _is_verb(before) and token.kind == "word" and token.key in here and before.key not in LIGHT_STEMS | CLASS_NOUNS:
             return Change("weakening", f"`{before.text}` is gone from `{before.text} {token.text}`", 0.6)
     names = [token for token in there.missing if token.kind == "name"]
     if names and len(rule.words) < 12:
@@ -10164,7 +10234,7 @@ def _qualifier_gone(rule: Rule, there: Beside) -> Change | None:
     return None
 
 
-_LOOKS = (_cancelled, _permitted, _value_changed, _opposed, _negation_changed, _revived, _status_changed, _softened, _slot_replaced, _value_gone, _unbound, _qualifier_gone)
+_LOOKS = (_cancelled, _permitted, _value_changed, _opposed, _negation_changed, _revived, _status_changed, _not_all, _softened, _slot_replaced, _value_gone, _unbound, _qualifier_gone)
 _LOSSES = (_value_gone, _unbound, _qualifier_gone)  # what is not there needs no support in the source
 
 
@@ -10184,7 +10254,7 @@ def judge(rule: Rule, context: Context, said: object = None) -> Judged:
     soft: list = []  # a softened copy beside one that is whole does no harm
     for match in ranked[:4]:
         there = Beside(rule, match, context)
-        if there.topic < SPEAKS_OF_FROM and there.mutual < 0.7 or match.own < 0.7 * ranked[0].own:
+        if there.topic < SPEAKS_OF_FROM and there.mutual < 0.6 or match.own < 0.7 * ranked[0].own:
             break
         change = _first_change(rule, there)
         if change and change.verdict != "weakening":
@@ -10194,10 +10264,20 @@ def judge(rule: Rule, context: Context, said: object = None) -> Judged:
         return Judged(*soft[0][0], soft[0][1])
     if held >= KEPT_FROM:
         return Judged("kept", "its words, values and strength are there", round(min(0.99, held), 2), best)
+    if _in_other_words(rule, Beside(rule, ranked[0], context)):
+        return Judged("kept", "in other words: the same names and values, bound in the same way", 0.55, ranked[0])
     if held >= WEAKENED_FROM:
         lost = ", ".join(f"`{token.text}`" for token in best.missing[:4])
         return Judged("weakening", f"only a part is there; not found: {lost}", 0.5, best)
     return _gone(rule)
+
+
+def _in_other_words(rule: Rule, there: Beside) -> bool:
+    """A short sentence that names all that the rule names, nothing else of weight, and binds in the same direction."""
+    anchors = [token for token in rule.words if token.kind != "word"]
+    same_way = rule.binds and not there.cues.keys() & {"permit", "hedge", "cancel", "widen"} and (
+        there.cues.keys() & {"forbid", "restrict", "require"} or any(token.negated for token in there.words))
+    return bool(anchors) and len(rule.words) <= 7 and same_way and not any(token in there.missing for token in anchors) and there.mutual >= 0.6 and there.match.own >= 0.3
 
 
 def _first_change(rule: Rule, there: Beside) -> Change | None:
@@ -10220,7 +10300,7 @@ def _gone(rule: Rule) -> Judged:
 
 
 # ---- inventions ----
-_ROOMS['inventions'] = (('matching', 'passages', 'verdicts', 'wording'), 10222, r'''
+_ROOMS['inventions'] = (('matching', 'passages', 'verdicts', 'wording'), 10302, r'''
 from collections import namedtuple
 import re
 
@@ -10431,7 +10511,7 @@ _LOOKS_AT_CODE = (_strange_value, _false_code)
 
 
 # ---- check ----
-_ROOMS['check'] = (('atoms', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'tokens', 'verdicts'), 10433, r'''
+_ROOMS['check'] = (('atoms', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'tokens', 'verdicts'), 10513, r'''
 from collections import namedtuple
 import io
 import json
@@ -10643,7 +10723,7 @@ def atom_sentence(atom: Atom) -> str:
 
 
 # ---- verdicttable ----
-_ROOMS['verdicttable'] = (('verdicts',), 10645, r'''
+_ROOMS['verdicttable'] = (('verdicts',), 10725, r'''
 
 """A check as a table for the terminal: worst first, one line each."""
 
@@ -10678,7 +10758,7 @@ def _short(text: str, width: int) -> str:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 10680, r'''
+_ROOMS['mcp_tools'] = ((), 10760, r'''
 from collections import namedtuple
 import io
 import json
@@ -10920,7 +11000,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 10922, r'''
+_ROOMS['server'] = (('mcp_tools',), 11002, r'''
 import json
 import os
 import sys
@@ -11230,7 +11310,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 11232, r'''
+_ROOMS['commands'] = ((), 11312, r'''
 from collections import namedtuple
 import os
 import sys
