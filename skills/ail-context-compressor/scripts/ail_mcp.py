@@ -9813,8 +9813,8 @@ SEVERITY = ("safety_erasure", "polarity_flip", "temporal_error", "mutation", "sc
 Change = namedtuple("Change", "verdict reason confidence")
 Judged = namedtuple("Judged", "verdict reason confidence match")
 
-KEPT_FROM = 0.60  # share of a commitment's weight that must be there
-WEAKENED_FROM = 0.47
+KEPT_FROM = 0.53  # share of a commitment's weight that must be there
+WEAKENED_FROM = 0.40
 SPEAKS_OF_FROM = 0.28  # a passage with less has another subject
 
 
@@ -9882,7 +9882,7 @@ class Context:
 class Beside:
     """A passage of the summary beside a rule: what of the rule is there, what is not, and what is there instead."""
 
-    def __init__(self, rule: Rule, match: object, context: Context) -> None:
+    def __init__(self, rule: Rule, match: object, context: Context, others: list = ()) -> None:
         index, in_source = context.index, context.in_source
         self.match = match
         self.tokens = match.tokens
@@ -9892,6 +9892,7 @@ class Beside:
         self.double = bool(_WITHOUT.search(self.plain))
         self.in_source = in_source
         self.missing = match.missing
+        self.nowhere = [token for token in match.missing if all(each.hits[token.kind, token.key] < 0.55 for each in others or (match,))]
         self.added = [token for token in self.words if not any(_stands_for(token, other) for other in rule.words)]
         opposed = {before.key for before, _ in _opposites(rule, self)}
         self.context = context
@@ -10028,6 +10029,7 @@ def _negation_changed(rule: Rule, there: Beside) -> Change | None:
     return None
 
 
+_QUESTION = re.compile(r"\W*(?:is|are|was|were|do|does|did|can|could|should|shall|would|will|has|have|what|why|how|which|where|who|when)\b[^.!\n]*\?\W*\Z", re.I)
 _CONDITION = re.compile(r"[^a-z]*(?:after|once|when|if|until|unless|before|as soon as)\b")
 
 
@@ -10091,7 +10093,7 @@ def _common(a: str, b: str) -> int:
 def _value_gone(rule: Rule, there: Beside) -> Change | None:
     """The sentence is there, its number is not."""
     numbers = [token for token in rule.words if token.kind == "number"]
-    gone = [token for token in numbers if token in there.missing]
+    gone = [token for token in numbers if token in there.nowhere]
     if gone and len(gone) == len(numbers):
         rest = (there.match.own * rule.scale) / max(rule.scale - sum(map(rule.weights.of, gone)), 0.01)
         vague = there.cues.get("some") or there.cues.get("vague")
@@ -10166,7 +10168,7 @@ def _revived(rule: Rule, there: Beside) -> Change | None:
 
 def _slot_replaced(rule: Rule, there: Beside) -> Change | None:
     """The same sentence about another thing: a word of it is replaced where it stood, or the only one that differs is."""
-    gone = [token for token in there.missing if token.key not in CUE_STEMS]
+    gone = [token for token in there.nowhere if token.key not in CUE_STEMS]
     new = [token for token in there.added if token.key not in CUE_STEMS and token.key not in LIGHT_STEMS]
     if not gone or not new or {token.kind for token in gone}.isdisjoint(token.kind for token in new):
         return None
@@ -10226,9 +10228,9 @@ def _qualifier_gone(rule: Rule, there: Beside) -> Change | None:
     for before, token in zip(rule.tokens, rule.tokens[1:]):
         if before.kind == "word" and token.kind == "word" and before not in there.missing and token.key in here:
             continue
-        if before.kind == "word" and before in there.missing and not _is_verb(before) and token.kind == "word" and token.key in here and before.key not in LIGHT_STEMS | CLASS_NOUNS:
+        if before.kind == "word" and before in there.nowhere and not _is_verb(before) and token.kind == "word" and token.key in here and before.key not in LIGHT_STEMS | CLASS_NOUNS:
             return Change("weakening", f"`{before.text}` is gone from `{before.text} {token.text}`", 0.6)
-    names = [token for token in there.missing if token.kind == "name"]
+    names = [token for token in there.nowhere if token.kind == "name"]
     if names and len(rule.words) < 12:
         return Change("weakening", f"`{names[0].text}` is gone", 0.6)
     return None
@@ -10247,13 +10249,13 @@ def judge(rule: Rule, context: Context, said: object = None) -> Judged:
     if said is not None and said.own >= 0.5:
         rule.add_cues(binding(plain_words(context.source.text[said.start:said.end])))
     together = sum(rule.weights.of(token) * max(match.hits[token.kind, token.key] for match in found[:4]) for token in rule.words) / rule.scale
-    held = 0.4 * best.coverage + 0.6 * together
-    if context.index.text[best.start:best.end].rstrip("\"'”’)* ").endswith("?") and "?" not in rule.text:
+    held = 0.7 * best.coverage + 0.3 * together
+    if _QUESTION.match(context.index.text[best.start:best.end]) and "?" not in rule.text:
         held *= 0.75  # who asks does not say
     ranked = sorted(found, key=lambda match: (-match.own, match.place))
     soft: list = []  # a softened copy beside one that is whole does no harm
     for match in ranked[:4]:
-        there = Beside(rule, match, context)
+        there = Beside(rule, match, context, found[:4])
         if there.topic < SPEAKS_OF_FROM and there.mutual < 0.6 or match.own < 0.7 * ranked[0].own:
             break
         change = _first_change(rule, there)
@@ -10300,7 +10302,7 @@ def _gone(rule: Rule) -> Judged:
 
 
 # ---- inventions ----
-_ROOMS['inventions'] = (('matching', 'passages', 'verdicts', 'wording'), 10302, r'''
+_ROOMS['inventions'] = (('matching', 'passages', 'verdicts', 'wording'), 10304, r'''
 from collections import namedtuple
 import re
 
@@ -10511,7 +10513,7 @@ _LOOKS_AT_CODE = (_strange_value, _false_code)
 
 
 # ---- check ----
-_ROOMS['check'] = (('atoms', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'tokens', 'verdicts'), 10513, r'''
+_ROOMS['check'] = (('atoms', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'tokens', 'verdicts'), 10515, r'''
 from collections import namedtuple
 import io
 import json
@@ -10723,7 +10725,7 @@ def atom_sentence(atom: Atom) -> str:
 
 
 # ---- verdicttable ----
-_ROOMS['verdicttable'] = (('verdicts',), 10725, r'''
+_ROOMS['verdicttable'] = (('verdicts',), 10727, r'''
 
 """A check as a table for the terminal: worst first, one line each."""
 
@@ -10758,7 +10760,7 @@ def _short(text: str, width: int) -> str:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 10760, r'''
+_ROOMS['mcp_tools'] = ((), 10762, r'''
 from collections import namedtuple
 import io
 import json
@@ -11000,7 +11002,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 11002, r'''
+_ROOMS['server'] = (('mcp_tools',), 11004, r'''
 import json
 import os
 import sys
@@ -11310,7 +11312,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 11312, r'''
+_ROOMS['commands'] = ((), 11314, r'''
 from collections import namedtuple
 import os
 import sys
