@@ -207,5 +207,40 @@ def _false_code(place: int, text: str, sides: Sides) -> list:
     return [_flag(place, sides, text, "this line is not in the source", "mutation", 0.45)]
 
 
-_LOOKS_AT_TEXT = (_strange_value, _false_quote, _false_attribution, _new_clause, _false_result, _false_command)
+def _against_source(place: int, text: str, sides: Sides) -> list:
+    """A clause that the source has in nearly the same words, and says the other way round."""
+    flags = []
+    for clause in _CLAUSE_BREAK.split(text):
+        found = tokens(clause)
+        words = [token for token in content(found) if token.key not in CUE_STEMS]
+        if not 2 <= len(words) <= 14 or sum(token.key not in LIGHT_STEMS for token in words) < 2:
+            continue
+        plain = plain_words(clause)
+        near = [match for match in partners(words, sides.source, sides.weights, 6) if match.own >= 0.75]
+        if not near:
+            continue
+        differ = [_difference(found, plain, match.tokens, plain_words(sides.source.text[match.start:match.end])) for match in near]
+        if all(differ):
+            kind, reason = differ[0]
+            flags.append(_flag(place, sides, clause.strip(), reason, kind, 0.58))
+    return flags
+
+
+_EVERY = re.compile(r"\b(?:all|every|each|always|never|both|none|no)\b")
+_NOT_EVERY = re.compile(r"\b(?:not (?:always|all|every)|some of|some|several|usually|mostly|often|sometimes|partly|most)\b")
+
+
+def _difference(here: list, plain: str, there: list, said: str) -> tuple | None:
+    """(kind, reason) of what a clause turns round against a passage of the source; None where they agree."""
+    if _NOT_EVERY.search(plain) and _EVERY.search(said) and not _NOT_EVERY.search(said):
+        return "weakening", "the source says it of all, or never"
+    signs = {token.key: token.negated for token in there if token.kind != "stop"}
+    turned = [token for token in here if token.kind != "stop" and token.key in signs and signs[token.key] != token.negated]
+    agreed = [token for token in here if token.kind != "stop" and token.key in signs and signs[token.key] == token.negated == True]  # noqa: E712
+    if turned and not agreed and (any(token.negated for token in here) or any(signs.values())):
+        return "polarity_flip", f"the source has `{turned[0].text}` the other way round"
+    return None
+
+
+_LOOKS_AT_TEXT = (_against_source, _strange_value, _false_quote, _false_attribution, _new_clause, _false_result, _false_command)
 _LOOKS_AT_CODE = (_strange_value, _false_code)

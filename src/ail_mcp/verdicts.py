@@ -41,9 +41,22 @@ class Rule:
         self.weights = weights
         self.scale = sum(map(weights.of, self.words)) or 1.0
         self.safety = safety
+        self.ruled_out = {token.key for token in self.words if token.negated}
+        self.statuses = self._statuses()
         self.double = bool(_WITHOUT.search(self.plain))
         behind = _AFTER_BEFORE.search(self.plain)
         self.conditional = {token.key for token in tokens(behind[1])} if behind else set()  # of `X before Y`, the words of Y
+
+    def _statuses(self) -> list:
+        """(status, content tokens) of each clause that has one; a clause without subject goes with all that stands before it."""
+        found, before = [], []
+        for clause in _CLAUSES.split(self.text):
+            here = content(tokens(clause))
+            before = before + here
+            status = _status(binding(plain_words(clause)))
+            if status:
+                found.append((status, before))
+        return found
 
     def add_cues(self, cues: dict) -> None:
         """Cues of the sentence of the source that the commitment comes from: what is soft there is not softened by the summary."""
@@ -97,6 +110,7 @@ class Beside:
         self.plain = plain_words(index.text[match.start:match.end])
         self.cues = binding(self.plain)
         self.double = bool(_WITHOUT.search(self.plain))
+        self.binds = bool(self.cues.keys() & {"forbid", "restrict", "require", "reject"}) or any(token.negated for token in self.words)
         self.in_source = in_source
         self.missing = match.missing
         self.nowhere = [token for token in match.missing if all(each.hits[token.kind, token.key] < 0.55 for each in others or (match,))]
@@ -107,6 +121,11 @@ class Beside:
         self.mutual = 1 - sum(rule.weights.of(token) for token in self.added if token.key not in CUE_STEMS) / total
         rivals = [token for token in self.missing if token.kind == "name" and any(other.kind == "name" and _form(other.key) == _form(token.key) for other in self.added)]
         self.topic = match.own + 0.5 * sum(map(rule.weights.of, rivals)) / rule.scale + 0.6 * sum(rule.weights.of(token) for token in rule.words if token.key in opposed) / rule.scale
+
+    def clauses(self) -> list:
+        """(plain text, tokens, cues) of each clause of the passage."""
+        text = self.context.index.text[self.match.start:self.match.end]
+        return [(plain_words(clause), tokens(clause), binding(plain_words(clause))) for clause in _CLAUSES.split(text)]
 
     def supported(self, value: object) -> bool:
         """Whether the source has a value, and says it in a passage about the same."""
@@ -186,7 +205,7 @@ def _permitted(rule: Rule, there: Beside) -> Change | None:
     permit, broaden = there.cues.get("permit"), there.cues.get("broaden", frozenset()) - rule.cues.get("broaden", frozenset())
     if not rule.binds or there.topic < (0.15 if there.mutual >= 0.6 else 0.25) or there.cues.keys() & {"forbid", "restrict"}:
         return None
-    ruled_out = {token.key for token in rule.words if token.negated}
+    ruled_out = rule.ruled_out
     if any(token.negated and (not ruled_out or token.key in ruled_out) for token in there.words):
         return None
     if permit and "permit" not in rule.cues and "require" not in there.cues:
@@ -227,15 +246,18 @@ def _negation_changed(rule: Rule, there: Beside) -> Change | None:
     lost = [token for token in rule.words if token.negated and here.get(token.key) is False]
     added = [token for token in rule.words if not token.negated and here.get(token.key) and token.key not in rule.conditional and not there.source_negates()]
     close = there.match.own >= 0.7 and there.mutual >= 0.6
+    instead = bool(_INSTEAD.search(there.plain)) and there.match.own >= 0.5 and there.mutual >= 0.5 and not _INSTEAD.search(rule.plain)
     if lost and added and close:
         return Change("polarity_flip", f"`{lost[0].text}` and `{added[0].text}` changed places", 0.85)
     if lost and not negative and not rule.double and "hedge" not in there.cues and not there.source_says(lost[0].key, False):
         return Change("polarity_flip", f"the negation before `{lost[0].text}` is gone", 0.75)
-    if added and not there.double and not rule.cues.keys() & {"forbid", "restrict", "reject", "cancel"} and not any(token.negated for token in rule.words) and close:
+    if added and not there.double and not rule.cues.keys() & {"forbid", "restrict", "reject", "cancel"} and not any(token.negated for token in rule.words) and close or added and instead and not there.double:
         return Change("polarity_flip", f"`{added[0].text}` is negated", 0.7)
     return None
 
 
+_CLAUSES = re.compile(r"[;:,.]\s|\s[—–-]\s|\s(?=and\s|but\s)")
+_INSTEAD = re.compile(r"\b(?:instead of|rather than)\b")
 _QUESTION = re.compile(r"\W*(?:is|are|was|were|do|does|did|can|could|should|shall|would|will|has|have|what|why|how|which|where|who|when)\b[^.!\n]*\?\W*\Z", re.I)
 _CONDITION = re.compile(r"[^a-z]*(?:after|once|when|if|until|unless|before|as soon as)\b")
 
@@ -332,6 +354,14 @@ def _softened(rule: Rule, there: Beside) -> Change | None:
     return None
 
 
+def _ruled_out_gone(rule: Rule, there: Beside) -> Change | None:
+    """What the rule forbids by name is named nowhere."""
+    gone = [token for token in there.nowhere if token.negated and token.kind == "name" and token.key not in there.context.index.postings]
+    if gone and rule.cues.keys() & {"forbid", "restrict"}:
+        return Change("omission", f"`{gone[0].text}`, which it rules out, is not in the summary", 0.6)
+    return None
+
+
 def _unbound(rule: Rule, there: Beside) -> Change | None:
     """The words are there, what made them a rule is not."""
     if not rule.binds or there.match.own < 0.5 or there.cues.keys() & {"forbid", "restrict", "require", "reject"} or any(token.negated for token in there.words):
@@ -347,18 +377,30 @@ def _unbound(rule: Rule, there: Beside) -> Change | None:
 
 
 def _status_changed(rule: Rule, there: Beside) -> Change | None:
-    """Open stands as done, or done as open."""
-    if _CONDITION.match(there.plain):
-        return None
-    was, now = _status(rule.cues), _status(there.cues)
-    if not was or not now or was == now:
-        return None
-    things = [token for token in rule.words if token.key not in CUE_STEMS]
-    total = sum(map(rule.weights.of, things)) or 1.0
-    held = sum(rule.weights.of(token) * there.match.hits[token.kind, token.key] for token in things if token not in there.missing) / total
-    if held >= 0.6 and there.mutual >= 0.4:
-        return Change("temporal_error", "open stands as done" if was == "open" else "done stands as open", 0.6)
+    """Open stands as done, or done as open: in a clause about what the commitment, or a clause of it, is about."""
+    for clause, found, cues in there.clauses():
+        now = _status(cues)
+        if not now or _CONDITION.match(clause):
+            continue
+        things = [token for token in content(found) if token.key not in CUE_STEMS and token.key not in LIGHT_STEMS]
+        total = sum(map(rule.weights.of, things))
+        shared = [token for token in things if any(_stands_for(token, other) for other in rule.words)]
+        if not shared or sum(map(rule.weights.of, shared)) < 0.5 * total:
+            continue
+        for was, words in rule.statuses:
+            common = [token for token in shared if any(_stands_for(token, other) for other in words)]
+            strong = any(token.kind == "name" for token in common) or len(common) > 1 or len(things) == 1 and common or len(rule.words) < 6 and common
+            if was != now and strong and not _same_status_in_source(found, now, there.context):
+                return Change("temporal_error", "open stands as done" if was == "open" else "done stands as open", 0.6)
     return None
+
+
+def _same_status_in_source(found: list, status: str, context: Context) -> bool:
+    """Whether the source says the same of the same."""
+    words = [token for token in content(found) if token.key not in LIGHT_STEMS]
+    said = [(match.place, was) for match in partners(words, context.source, context.weights, 8) if match.own >= 0.6
+            and (was := _status(binding(plain_words(context.source.text[match.start:match.end]))))]
+    return bool(said) and max(said)[1] == status  # the last word counts
 
 
 def _status(cues: dict) -> str:
@@ -443,8 +485,8 @@ def _qualifier_gone(rule: Rule, there: Beside) -> Change | None:
     return None
 
 
-_LOOKS = (_cancelled, _permitted, _value_changed, _opposed, _negation_changed, _revived, _status_changed, _not_all, _softened, _slot_replaced, _value_gone, _unbound, _qualifier_gone)
-_LOSSES = (_value_gone, _unbound, _qualifier_gone)  # what is not there needs no support in the source
+_LOOKS = (_cancelled, _permitted, _value_changed, _opposed, _negation_changed, _revived, _not_all, _softened, _slot_replaced, _value_gone, _ruled_out_gone, _unbound, _qualifier_gone)
+_LOSSES = (_ruled_out_gone, _value_gone, _unbound, _qualifier_gone)  # what is not there needs no support in the source
 
 
 def judge(rule: Rule, context: Context, said: object = None) -> Judged:
@@ -461,14 +503,18 @@ def judge(rule: Rule, context: Context, said: object = None) -> Judged:
         held *= 0.75  # who asks does not say
     ranked = sorted(found, key=lambda match: (-match.own, match.place))
     soft: list = []  # a softened copy beside one that is whole does no harm
-    for match in ranked[:4]:
+    for match in ranked:
         there = Beside(rule, match, context, found[:4])
-        if there.topic < SPEAKS_OF_FROM and there.mutual < 0.6 or match.own < 0.7 * ranked[0].own:
-            break
+        change = _status_changed(rule, there) if rule.statuses else None
+        if change:
+            return Judged(*change, match)
+        if there.topic < SPEAKS_OF_FROM and there.mutual < 0.6 or match.own < 0.7 * ranked[0].own or match not in ranked[:4]:
+            continue
         change = _first_change(rule, there)
         if change and change.verdict != "weakening":
             return Judged(*change, match)
-        soft.append((change, match))
+        if change or there.binds or not ("forbid" in rule.cues or rule.ruled_out):
+            soft.append((change, match))
     if soft and all(change for change, match in soft if match.own >= 0.55 or match is soft[0][1]):
         return Judged(*soft[0][0], soft[0][1])
     if held >= KEPT_FROM:
