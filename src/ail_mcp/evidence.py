@@ -26,6 +26,9 @@ def _failures(match: re.Match) -> bool:
     return int(match[3]) > 0 if match[3] else bool(match[6]) and match[6].startswith("FAIL")
 
 
+_COUNT = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) ([a-z]{3,20})\b")
+_NUMBERS = {word: str(n) for n, word in enumerate("two three four five six seven eight nine ten".split(), 2)}
+_WORD_RUN = re.compile(r"[^\W_]{2,}")
 _PARTS_AT_MOST = 12  # parts of a path or dotted name under which it is also known
 
 
@@ -36,18 +39,18 @@ class SourceValues:
         self.names: set = set()
         self.amounts: set = set()
         self.numbers: set = set()
-        self.lines: set = set()  # without white space, and without the line numbers that tools put in front
-        self.outcomes: list = []  # (failed, what was said), in order
-        self.text = "\n".join(" ".join(text.split()) for text in texts)
+        whole = "\n".join(dict.fromkeys(texts))  # a transcript holds many texts twice
+        self.lines = {"".join(line.split()) for line in whole.split("\n")}  # without white space, and without the line numbers that tools put in front
+        self.lines |= {"".join(line[match.end():].split()) for line in whole.split("\n") if (match := _LINE_NUMBER.match(line))}
+        self.outcomes = [(_failures(match), match[0]) for match in _OUTCOME.finditer(whole)]  # (failed, what was said), in order
+        self.text = " ".join(whole.split())
         self.plain = self.text.casefold()
         self._stems: set = set()
-        runs: set = set()
-        for text in texts:
-            self.lines.update("".join(_LINE_NUMBER.sub("", line, count=1).split()) if line[:1].isspace() or line[:1].isdigit() else "".join(line.split()) for line in text.split("\n"))
-            self.outcomes += [(_failures(match), match[0]) for match in _OUTCOME.finditer(text)]
-            text = text.casefold()
-            runs.update(_NAME_RUN.findall(text))
-            self.amounts.update("".join(found.split()) for found in _AMOUNT.findall(text))
+        self._counts: dict = {}
+        self._line_words: list = []
+        self._raw_lines = {line for line in whole.split("\n") if 12 <= len(line) < 400}
+        runs = set(_NAME_RUN.findall(self.plain))
+        self.amounts = {"".join(found.split()) for found in _AMOUNT.findall(self.plain)}
         for run in runs:
             self._file(run)
         for amount in self.amounts:
@@ -61,6 +64,21 @@ class SourceValues:
         size = len(token.key)
         return min((name for name in self.names if abs(len(name) - size) <= max(3, size // 3) and name[:1] == token.key[:1] and not name.isdigit() and alike(name, token.key)), default="")
 
+    def other_count(self, number: str, noun: str) -> str:
+        """The number that the source has with a noun where it never has this one; empty if it has it, or has none."""
+        if not self._counts:
+            for found, word in _COUNT.findall(self.plain):
+                self._counts.setdefault(stem(word), set()).add(_NUMBERS.get(found, found))
+        known = self._counts.get(noun, set())
+        return "" if number in known or not known else min(known)
+
+    def like_line(self, line: str) -> bool:
+        """Whether the source has a line that shares most of its words."""
+        words = set(_WORD_RUN.findall(line.casefold()))
+        if not self._line_words:
+            self._line_words = [set(_WORD_RUN.findall(each.casefold())) for each in self._raw_lines]
+        return len(words) > 3 and any(len(words & other) >= 0.6 * max(len(words), len(other)) for other in self._line_words)
+
     def knows(self, key: str) -> bool:
         """Whether a word with this stem, or one that can stand for it, ever stood in the source."""
         if not self._stems:
@@ -73,8 +91,8 @@ class SourceValues:
         return "".join(line.split()) in self.lines
 
     def _file(self, run: str) -> None:
-        key = name_key(run.strip("~.:-"))
-        self.names.add(key)
+        key = name_key(run.lstrip("~:-+").rstrip("~.:-"))
+        self.names.update((key, key.lstrip(".")))
         for sign in "/.:#-":
             if sign in key:
                 parts = key.split(sign)
@@ -96,7 +114,7 @@ class SourceValues:
         key = token.key.removesuffix("'s").removesuffix("’s").lstrip("-<")
         if key in self.names or "redacted" in key:
             return True
-        if "/" in key and ("." in key or key.count("/") > 1):  # a path: its parts in another order are another path
+        if "/" in key and any(sign in key for sign in "._0123456789"):  # a path: its parts in another order are another path
             return False
         return any(sign in key and all(piece in self.names for piece in key.split(sign) if piece) for sign in "/.:#")
 

@@ -11,7 +11,7 @@ from collections import namedtuple
 from .matching import TextIndex, content, partners
 from .passages import plain_words, tokens
 from .verdicts import alike
-from .wording import CUE_STEMS, LIGHT_STEMS
+from .wording import CUE_STEMS, LIGHT_STEMS, stem
 
 Invention = namedtuple("Invention", "claim start end reason kind confidence")
 Invention.__doc__ = """A flag: the claim, its span in the summary, the reason in words, the verdict it would be ("hallucinated", or what became of something
@@ -67,6 +67,8 @@ def _strange_value(place: int, text: str, sides: Sides) -> list:
             confidence = 0.95 if near and precise else 0.85 if precise else 0.6
             reason = f"`{token.text}` is not in the source" + (f"; `{near}` is" if near else "")
             flags.append(_flag(place, sides, text, reason, "mutation" if near else "hallucinated", confidence))
+        elif token.kind == "word" and len(token.text) > 3 and token.text.isupper() and not text.isupper() and token.text.casefold() not in sides.values.names:
+            flags.append(_flag(place, sides, text, f"`{token.text}` is not in the source", "hallucinated", 0.75))
     return flags
 
 
@@ -90,9 +92,24 @@ def _false_quote(place: int, text: str, sides: Sides) -> list:
             continue
         grams = [" ".join(words[i:i + 3]) for i in range(len(words) - 2)]
         share = sum(f" {gram} " in sides.said for gram in grams) / len(grams)
+        strange = max((len(run) for run in _runs([f" {gram} " in sides.said for gram in grams])), default=0)
+        if 0.34 <= share < 0.9 and strange >= 4:
+            flags.append(_flag(place, sides, match[0], "not in these words: nobody said a part of it", "hallucinated", 0.7))
         if share < 0.34 and f"{' '.join(words)}" not in " ".join(_words(sides.source.text)):
             flags.append(_flag(place, sides, match[0], "nobody said this", "hallucinated", round(0.93 - 0.3 * share, 2)))
     return flags
+
+
+def _runs(held: list) -> list:
+    """The runs of False in a list."""
+    runs, run = [], []
+    for each in [*held, True]:
+        if each:
+            runs.append(run)
+            run = []
+        else:
+            run.append(each)
+    return runs
 
 
 _YES = re.compile(r"\b(?:yes|yep|yeah|ok|okay|approved?|approve|go ahead|lgtm|looks good|do it|agreed?|sure|perfect|sounds good|proceed|ship it|fine|please do|confirmed?|merge it)\b")
@@ -153,7 +170,8 @@ def _new_clause(place: int, text: str, sides: Sides) -> list:
     return flags
 
 
-_ALL_PASS = re.compile(r"\b(?:all|every)(?: \w+){0,4}? (?:tests?|checks?)\b.{0,30}?\b(?:pass|green|succeed)|\btests? (?:all )?(?:pass|are green)|\ball \d+ (?:\w+ )?(?:pass|tests? pass)|\b(?:build|suite|ci) is green")
+_ALL_PASS = re.compile(r"\b(?:all|every) (?:the )?(?:\d+ )?(?:unit |integration )?(?:tests?|checks?)\b.{0,30}?\b(?:pass|green|succeed)|\ball \d+ (?:\w+ )?(?:pass|tests? pass)|\b(?:build|suite|ci) is green|\b(?:whole|full) suite\b.{0,20}\b(?:pass|green)")
+_ASKED = re.compile(r"\b(?:must|should|need|verify|ensure|until|make sure|re-?run|fail|not)")
 _SOME_OF = re.compile(r"\b(\w+) of (?:the )?(\w+)\b")
 _NUMBER_WORDS = {word: n for n, word in enumerate("zero one two three four five six seven eight nine ten".split())}
 
@@ -162,15 +180,21 @@ def _false_result(place: int, text: str, sides: Sides) -> list:
     """All tests pass, where the last run that the source shows had failures; a part of a number that the source never split so."""
     plain = plain_words(text)
     flags = []
-    if _ALL_PASS.search(plain) and sides.values.outcomes and sides.values.outcomes[-1][0] and "fail" not in plain and "not" not in plain.split():
+    if _ALL_PASS.search(plain) and sides.values.outcomes and sides.values.outcomes[-1][0] and not _ASKED.search(plain):
         flags.append(_flag(place, sides, text, f"the last result in the source is `{sides.values.outcomes[-1][1].strip()}`", "hallucinated", 0.8))
     for match in _SOME_OF.finditer(plain):
         few, many = (_NUMBER_WORDS.get(word, int(word) if word.isdigit() and len(word) < 7 else None) for word in match.groups())
         if few is not None and many is not None and few <= many and match[0] not in sides.values.plain and f"{few}/{many}" not in sides.values.plain and f"{few} of {many}" not in sides.values.plain:
             flags.append(_flag(place, sides, text, f"the source does not say `{match[0]}`", "mutation", 0.85))
+    for digits, noun in _COUNTED.findall(plain):
+        other = sides.values.other_count(_COUNT_WORDS.get(digits, digits), stem(noun))
+        if other and stem(noun) not in LIGHT_STEMS:
+            flags.append(_flag(place, sides, text, f"`{digits} {noun}`: the source has {other}", "mutation", 0.55))
     return flags
 
 
+_COUNTED = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) ([a-z]{3,20})\b")
+_COUNT_WORDS = {word: str(n) for word, n in _NUMBER_WORDS.items()}
 _CODE_SPAN = re.compile(r"`([^`\n]{6,300})`")
 
 
@@ -204,7 +228,8 @@ def _false_code(place: int, text: str, sides: Sides) -> list:
     words = content(sides.index.tokens_at(place))
     if len(words) < 3 or " ".join(text.split()) in sides.values.text:
         return []
-    return [_flag(place, sides, text, "this line is not in the source", "mutation", 0.45)]
+    like = sides.values.like_line(text)
+    return [_flag(place, sides, text, "the source has this line otherwise" if like else "this line is not in the source", "mutation", 0.72 if like else 0.4)]
 
 
 def _against_source(place: int, text: str, sides: Sides) -> list:
@@ -213,10 +238,11 @@ def _against_source(place: int, text: str, sides: Sides) -> list:
     for clause in _CLAUSE_BREAK.split(text):
         found = tokens(clause)
         words = [token for token in content(found) if token.key not in CUE_STEMS]
-        if not 2 <= len(words) <= 14 or sum(token.key not in LIGHT_STEMS for token in words) < 2:
+        telling = [token for token in words if token.key not in LIGHT_STEMS]
+        if not (3 <= len(telling) <= 14 or len(telling) == 2 and any(token.kind == "name" for token in telling)):
             continue
         plain = plain_words(clause)
-        near = [match for match in partners(words, sides.source, sides.weights, 6) if match.own >= 0.75]
+        near = [match for match in partners(words, sides.source, sides.weights, 6) if match.own >= 0.8]
         if not near:
             continue
         differ = [_difference(found, plain, match.tokens, plain_words(sides.source.text[match.start:match.end])) for match in near]

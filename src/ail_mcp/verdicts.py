@@ -237,7 +237,7 @@ def _opposed(rule: Rule, there: Beside) -> Change | None:
 
 def _negation_changed(rule: Rule, there: Beside) -> Change | None:
     """The same words, with a negation lost or added."""
-    if there.match.own < 0.5 or _CONDITION.match(there.plain):
+    if there.match.own < 0.5 or _CONDITION.match(there.plain) or _DEFECT.search(there.plain):
         return None
     here: dict = {}
     for token in there.words:
@@ -257,6 +257,7 @@ def _negation_changed(rule: Rule, there: Beside) -> Change | None:
 
 
 _CLAUSES = re.compile(r"[;:,.]\s|\s[—–-]\s|\s(?=and\s|but\s)")
+_DEFECT = re.compile(r"\b(?:bug|problem|issue|root cause|defect)\b")  # what goes wrong is told there, not what is to be
 _INSTEAD = re.compile(r"\b(?:instead of|rather than)\b")
 _QUESTION = re.compile(r"\W*(?:is|are|was|were|do|does|did|can|could|should|shall|would|will|has|have|what|why|how|which|where|who|when)\b[^.!\n]*\?\W*\Z", re.I)
 _CONDITION = re.compile(r"[^a-z]*(?:after|once|when|if|until|unless|before|as soon as)\b")
@@ -349,7 +350,7 @@ def _softened(rule: Rule, there: Beside) -> Change | None:
     hedge = there.cues.get("hedge", frozenset()) - rule.cues.get("hedge", frozenset())
     if not rule.cues.keys() & {"forbid", "restrict", "require"}:
         hedge -= {"should", "ought"}
-    if hedge and (rule.binds or any(token.kind == "number" for token in rule.words) or there.mutual >= 0.6) and there.match.own >= 0.3 and there.mutual >= 0.3:
+    if hedge and (rule.cues.keys() & {"forbid", "restrict", "require"} or rule.ruled_out and len(rule.words) < 9 or any(token.kind == "number" for token in rule.words) or there.mutual >= 0.6 and len(rule.words) < 9) and there.match.own >= 0.3 and there.mutual >= 0.3:
         return Change("weakening", f"softened (`{min(hedge)}`)", 0.8)
     return None
 
@@ -364,7 +365,7 @@ def _ruled_out_gone(rule: Rule, there: Beside) -> Change | None:
 
 def _unbound(rule: Rule, there: Beside) -> Change | None:
     """The words are there, what made them a rule is not."""
-    if not rule.binds or there.match.own < 0.5 or there.cues.keys() & {"forbid", "restrict", "require", "reject"} or any(token.negated for token in there.words):
+    if not rule.binds or there.match.own < 0.5 or _DEFECT.search(there.plain) or there.cues.keys() & {"forbid", "restrict", "require", "reject"} or any(token.negated for token in there.words):
         return None
     if "done" in there.cues or "permit" in rule.cues:
         return None
@@ -376,8 +377,17 @@ def _unbound(rule: Rule, there: Beside) -> Change | None:
     return None
 
 
-def _status_changed(rule: Rule, there: Beside) -> Change | None:
-    """Open stands as done, or done as open: in a clause about what the commitment, or a clause of it, is about."""
+def _judge_status(rule: Rule, beside: list) -> Judged | None:
+    """Open stands as done, or done as open, in a clause about what the commitment or a clause of it is about; and no other clause has it right."""
+    wrong = [(clause, match) for there in beside for right, clause, match in _status_clauses(rule, there) if not right]
+    if not wrong or any(right for there in beside for right, _, _ in _status_clauses(rule, there)):
+        return None
+    return Judged("temporal_error", wrong[0][0], 0.6, wrong[0][1])
+
+
+def _status_clauses(rule: Rule, there: Beside) -> list:
+    """(right, reason, match) of each clause of a passage that tells how far a thing of the rule is."""
+    out: list = []
     for clause, found, cues in there.clauses():
         now = _status(cues)
         if not now or _CONDITION.match(clause):
@@ -390,9 +400,9 @@ def _status_changed(rule: Rule, there: Beside) -> Change | None:
         for was, words in rule.statuses:
             common = [token for token in shared if any(_stands_for(token, other) for other in words)]
             strong = any(token.kind == "name" for token in common) or len(common) > 1 or len(things) == 1 and common or len(rule.words) < 6 and common
-            if was != now and strong and not _same_status_in_source(found, now, there.context):
-                return Change("temporal_error", "open stands as done" if was == "open" else "done stands as open", 0.6)
-    return None
+            if strong and (was == now or not _same_status_in_source(found, now, there.context)):
+                out.append((was == now, "open stands as done" if was == "open" else "done stands as open", there.match))
+    return out
 
 
 def _same_status_in_source(found: list, status: str, context: Context) -> bool:
@@ -471,7 +481,7 @@ _ARTICLES = frozenset("the a an this that these those our your my their its of f
 
 def _qualifier_gone(rule: Rule, there: Beside) -> Change | None:
     """The same sentence without a word that says of which thing: `customer data` became `data`."""
-    if there.match.own < 0.6 or there.mutual < 0.6 or len(rule.words) > 10:
+    if there.match.own < 0.6 or there.mutual < 0.6 or len(rule.words) > 7:
         return None
     here = {token.key for token in there.words}
     for before, token in zip(rule.tokens, rule.tokens[1:]):
@@ -502,12 +512,13 @@ def judge(rule: Rule, context: Context, said: object = None) -> Judged:
     if _QUESTION.match(context.index.text[best.start:best.end]) and "?" not in rule.text:
         held *= 0.75  # who asks does not say
     ranked = sorted(found, key=lambda match: (-match.own, match.place))
+    if rule.statuses:
+        judged = _judge_status(rule, [Beside(rule, match, context) for match in found])
+        if judged:
+            return judged
     soft: list = []  # a softened copy beside one that is whole does no harm
     for match in ranked:
         there = Beside(rule, match, context, found[:4])
-        change = _status_changed(rule, there) if rule.statuses else None
-        if change:
-            return Judged(*change, match)
         if there.topic < SPEAKS_OF_FROM and there.mutual < 0.6 or match.own < 0.7 * ranked[0].own or match not in ranked[:4]:
             continue
         change = _first_change(rule, there)

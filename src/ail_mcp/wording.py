@@ -281,10 +281,9 @@ _CUE_ROWS = {
     "vague": """some|several|a few|few|various|certain|many|a number of|a couple of|a small|a handful|unchanged|as before|as agreed|appropriate|reasonable|suitable|relevant|limited|small|modest|low|high|large|a portion|a slice|a share|
         part of|a while|soon|later|recently|a bit|short|long|set|in place|the usual|as discussed|a fixed|a certain""",
     # how far a thing is
-    "open": """not done|not finished|not merged|not complete|not completed|isn't done|isn't finished|isn't merged|nothing has been|not been|still|pending|not yet|to do|todo|to be|waiting|in progress|remains to|remaining|remain|outstanding|unfinished|incomplete|ongoing|underway|needs to be|need to be|has to be|have to be|hadn't|hasn't|haven't|had not|has not|have not|
+    "open": """not done|not finished|not merged|not complete|not completed|isn't done|isn't finished|isn't merged|nothing has been|not been|still|pending|not yet|to do|todo|to be|waiting|in progress|remains to|remains open|remains unfinished|remains unresolved|outstanding|unfinished|incomplete|ongoing|underway|needs to be|need to be|has to be|have to be|hadn't|hasn't|haven't|had not|has not|have not|
         yet to|will be|next step|up next|unresolved|blocked|failing|fails|is open|left to|still failing|unmerged|uncommitted|untested|undecided|under discussion|was proposed|is proposed|planned""",
-    "done": """done|finished|complete|completed|already|merged|passed|passes|passing|all pass|fixed|resolved|landed|shipped|deployed|released|has been|have been|was then|were then|succeeded|verified|confirmed|closed|implemented|clean|pushed|
-        committed|posted|published|applied|settled|decided|agreed""",
+    "done": """done|finished|complete|completed|merged|passed|passes|passing|all pass|fixed|resolved|landed|shipped|deployed|released|succeeded|closed|implemented|clean|pushed""",
     # options that were turned down
     "reject": """rejected|refused|declined|dropped|abandoned|ruled out|ruled|discarded|dismissed|reverted|rolled back|undone|not to use|decided against|instead of|rather than|no longer|stopped|turned down|removed|superseded|replaced|
         gave up|objected|didn't work|did not work|failed|what are you doing|vetoed|not do|backed out|unacceptable""",
@@ -323,8 +322,8 @@ def cues_in(plain: str, *names: str) -> dict:
 
 NEGATORS = frozenset("not no never without nor neither none cannot can't don't doesn't didn't won't isn't aren't wasn't weren't shouldn't mustn't couldn't wouldn't hasn't haven't hadn't nothing nobody "
                      "avoid avoids avoided stop stops stopped stopping skip skips skipped skipping refuse refused refuses forbid forbids forbidden prohibit prohibits prohibited ban bans banned disallow disallowed "
-                     "exclude excluded excludes omit omits omitted rejected reject rejects removed removing remove removes drop drops dropped prevent prevents prevented instead rather lacks lack lacking unless except "
-                     "ruled declined refrain non".split())
+                     "exclude excluded excludes omit omits omitted rejected reject rejects removed removing remove removes drop drops dropped instead rather unless except "
+                     "ruled declined refrain".split())
 _NOT_ALONE = frozenset("only just merely simply necessarily".split())  # `not just` adds
 _CLAUSE_WORDS = frozenset("before until but however instead then so and because since which while although though yet".split())
 

@@ -8930,10 +8930,9 @@ _CUE_ROWS = {
     "vague": """some|several|a few|few|various|certain|many|a number of|a couple of|a small|a handful|unchanged|as before|as agreed|appropriate|reasonable|suitable|relevant|limited|small|modest|low|high|large|a portion|a slice|a share|
         part of|a while|soon|later|recently|a bit|short|long|set|in place|the usual|as discussed|a fixed|a certain""",
     # how far a thing is
-    "open": """not done|not finished|not merged|not complete|not completed|isn't done|isn't finished|isn't merged|nothing has been|not been|still|pending|not yet|to do|todo|to be|waiting|in progress|remains to|remaining|remain|outstanding|unfinished|incomplete|ongoing|underway|needs to be|need to be|has to be|have to be|hadn't|hasn't|haven't|had not|has not|have not|
+    "open": """not done|not finished|not merged|not complete|not completed|isn't done|isn't finished|isn't merged|nothing has been|not been|still|pending|not yet|to do|todo|to be|waiting|in progress|remains to|remains open|remains unfinished|remains unresolved|outstanding|unfinished|incomplete|ongoing|underway|needs to be|need to be|has to be|have to be|hadn't|hasn't|haven't|had not|has not|have not|
         yet to|will be|next step|up next|unresolved|blocked|failing|fails|is open|left to|still failing|unmerged|uncommitted|untested|undecided|under discussion|was proposed|is proposed|planned""",
-    "done": """done|finished|complete|completed|already|merged|passed|passes|passing|all pass|fixed|resolved|landed|shipped|deployed|released|has been|have been|was then|were then|succeeded|verified|confirmed|closed|implemented|clean|pushed|
-        committed|posted|published|applied|settled|decided|agreed""",
+    "done": """done|finished|complete|completed|merged|passed|passes|passing|all pass|fixed|resolved|landed|shipped|deployed|released|succeeded|closed|implemented|clean|pushed""",
     # options that were turned down
     "reject": """rejected|refused|declined|dropped|abandoned|ruled out|ruled|discarded|dismissed|reverted|rolled back|undone|not to use|decided against|instead of|rather than|no longer|stopped|turned down|removed|superseded|replaced|
         gave up|objected|didn't work|did not work|failed|what are you doing|vetoed|not do|backed out|unacceptable""",
@@ -8972,8 +8971,8 @@ def cues_in(plain: str, *names: str) -> dict:
 
 NEGATORS = frozenset("not no never without nor neither none cannot can't don't doesn't didn't won't isn't aren't wasn't weren't shouldn't mustn't couldn't wouldn't hasn't haven't hadn't nothing nobody "
                      "avoid avoids avoided stop stops stopped stopping skip skips skipped skipping refuse refused refuses forbid forbids forbidden prohibit prohibits prohibited ban bans banned disallow disallowed "
-                     "exclude excluded excludes omit omits omitted rejected reject rejects removed removing remove removes drop drops dropped prevent prevents prevented instead rather lacks lack lacking unless except "
-                     "ruled declined refrain non".split())
+                     "exclude excluded excludes omit omits omitted rejected reject rejects removed removing remove removes drop drops dropped instead rather unless except "
+                     "ruled declined refrain".split())
 _NOT_ALONE = frozenset("only just merely simply necessarily".split())  # `not just` adds
 _CLAUSE_WORDS = frozenset("before until but however instead then so and because since which while although though yet".split())
 
@@ -8996,7 +8995,7 @@ def negated_words(words: list) -> list:
 
 
 # ---- passages ----
-_ROOMS['passages'] = (('quantities', 'wording'), 8998, r'''
+_ROOMS['passages'] = (('quantities', 'wording'), 8997, r'''
 from collections import namedtuple
 import re
 
@@ -9222,7 +9221,7 @@ def plain_words(text: str) -> str:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 9224, r'''
+_ROOMS['prose'] = (('signatures',), 9223, r'''
 from bisect import bisect_right
 import re
 import textwrap
@@ -9329,7 +9328,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 9331, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 9330, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -9441,7 +9440,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- matching ----
-_ROOMS['matching'] = (('passages', 'wording'), 9443, r'''
+_ROOMS['matching'] = (('passages', 'wording'), 9442, r'''
 from bisect import bisect_right
 from collections import namedtuple
 import math
@@ -9649,7 +9648,7 @@ def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: f
 
 
 # ---- evidence ----
-_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 9651, r'''
+_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 9650, r'''
 import json
 import re
 
@@ -9674,6 +9673,9 @@ def _failures(match: re.Match) -> bool:
     return int(match[3]) > 0 if match[3] else bool(match[6]) and match[6].startswith("FAIL")
 
 
+_COUNT = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) ([a-z]{3,20})\b")
+_NUMBERS = {word: str(n) for n, word in enumerate("two three four five six seven eight nine ten".split(), 2)}
+_WORD_RUN = re.compile(r"[^\W_]{2,}")
 _PARTS_AT_MOST = 12  # parts of a path or dotted name under which it is also known
 
 
@@ -9684,18 +9686,18 @@ class SourceValues:
         self.names: set = set()
         self.amounts: set = set()
         self.numbers: set = set()
-        self.lines: set = set()  # without white space, and without the line numbers that tools put in front
-        self.outcomes: list = []  # (failed, what was said), in order
-        self.text = "\n".join(" ".join(text.split()) for text in texts)
+        whole = "\n".join(dict.fromkeys(texts))  # a transcript holds many texts twice
+        self.lines = {"".join(line.split()) for line in whole.split("\n")}  # without white space, and without the line numbers that tools put in front
+        self.lines |= {"".join(line[match.end():].split()) for line in whole.split("\n") if (match := _LINE_NUMBER.match(line))}
+        self.outcomes = [(_failures(match), match[0]) for match in _OUTCOME.finditer(whole)]  # (failed, what was said), in order
+        self.text = " ".join(whole.split())
         self.plain = self.text.casefold()
         self._stems: set = set()
-        runs: set = set()
-        for text in texts:
-            self.lines.update("".join(_LINE_NUMBER.sub("", line, count=1).split()) if line[:1].isspace() or line[:1].isdigit() else "".join(line.split()) for line in text.split("\n"))
-            self.outcomes += [(_failures(match), match[0]) for match in _OUTCOME.finditer(text)]
-            text = text.casefold()
-            runs.update(_NAME_RUN.findall(text))
-            self.amounts.update("".join(found.split()) for found in _AMOUNT.findall(text))
+        self._counts: dict = {}
+        self._line_words: list = []
+        self._raw_lines = {line for line in whole.split("\n") if 12 <= len(line) < 400}
+        runs = set(_NAME_RUN.findall(self.plain))
+        self.amounts = {"".join(found.split()) for found in _AMOUNT.findall(self.plain)}
         for run in runs:
             self._file(run)
         for amount in self.amounts:
@@ -9709,6 +9711,21 @@ class SourceValues:
         size = len(token.key)
         return min((name for name in self.names if abs(len(name) - size) <= max(3, size // 3) and name[:1] == token.key[:1] and not name.isdigit() and alike(name, token.key)), default="")
 
+    def other_count(self, number: str, noun: str) -> str:
+        """The number that the source has with a noun where it never has this one; empty if it has it, or has none."""
+        if not self._counts:
+            for found, word in _COUNT.findall(self.plain):
+                self._counts.setdefault(stem(word), set()).add(_NUMBERS.get(found, found))
+        known = self._counts.get(noun, set())
+        return "" if number in known or not known else min(known)
+
+    def like_line(self, line: str) -> bool:
+        """Whether the source has a line that shares most of its words."""
+        words = set(_WORD_RUN.findall(line.casefold()))
+        if not self._line_words:
+            self._line_words = [set(_WORD_RUN.findall(each.casefold())) for each in self._raw_lines]
+        return len(words) > 3 and any(len(words & other) >= 0.6 * max(len(words), len(other)) for other in self._line_words)
+
     def knows(self, key: str) -> bool:
         """Whether a word with this stem, or one that can stand for it, ever stood in the source."""
         if not self._stems:
@@ -9721,8 +9738,8 @@ class SourceValues:
         return "".join(line.split()) in self.lines
 
     def _file(self, run: str) -> None:
-        key = name_key(run.strip("~.:-"))
-        self.names.add(key)
+        key = name_key(run.lstrip("~:-+").rstrip("~.:-"))
+        self.names.update((key, key.lstrip(".")))
         for sign in "/.:#-":
             if sign in key:
                 parts = key.split(sign)
@@ -9744,7 +9761,7 @@ class SourceValues:
         key = token.key.removesuffix("'s").removesuffix("’s").lstrip("-<")
         if key in self.names or "redacted" in key:
             return True
-        if "/" in key and ("." in key or key.count("/") > 1):  # a path: its parts in another order are another path
+        if "/" in key and any(sign in key for sign in "._0123456789"):  # a path: its parts in another order are another path
             return False
         return any(sign in key and all(piece in self.names for piece in key.split(sign) if piece) for sign in "/.:#")
 
@@ -9794,7 +9811,7 @@ def all_strings(data: bytes) -> list:
 
 
 # ---- verdicts ----
-_ROOMS['verdicts'] = (('matching', 'passages', 'wording'), 9796, r'''
+_ROOMS['verdicts'] = (('matching', 'passages', 'wording'), 9813, r'''
 from collections import namedtuple
 import re
 
@@ -10030,7 +10047,7 @@ def _opposed(rule: Rule, there: Beside) -> Change | None:
 
 def _negation_changed(rule: Rule, there: Beside) -> Change | None:
     """The same words, with a negation lost or added."""
-    if there.match.own < 0.5 or _CONDITION.match(there.plain):
+    if there.match.own < 0.5 or _CONDITION.match(there.plain) or _DEFECT.search(there.plain):
         return None
     here: dict = {}
     for token in there.words:
@@ -10050,6 +10067,7 @@ def _negation_changed(rule: Rule, there: Beside) -> Change | None:
 
 
 _CLAUSES = re.compile(r"[;:,.]\s|\s[—–-]\s|\s(?=and\s|but\s)")
+_DEFECT = re.compile(r"\b(?:bug|problem|issue|root cause|defect)\b")  # what goes wrong is told there, not what is to be
 _INSTEAD = re.compile(r"\b(?:instead of|rather than)\b")
 _QUESTION = re.compile(r"\W*(?:is|are|was|were|do|does|did|can|could|should|shall|would|will|has|have|what|why|how|which|where|who|when)\b[^.!\n]*\?\W*\Z", re.I)
 _CONDITION = re.compile(r"[^a-z]*(?:after|once|when|if|until|unless|before|as soon as)\b")
@@ -10142,7 +10160,7 @@ def _softened(rule: Rule, there: Beside) -> Change | None:
     hedge = there.cues.get("hedge", frozenset()) - rule.cues.get("hedge", frozenset())
     if not rule.cues.keys() & {"forbid", "restrict", "require"}:
         hedge -= {"should", "ought"}
-    if hedge and (rule.binds or any(token.kind == "number" for token in rule.words) or there.mutual >= 0.6) and there.match.own >= 0.3 and there.mutual >= 0.3:
+    if hedge and (rule.cues.keys() & {"forbid", "restrict", "require"} or rule.ruled_out and len(rule.words) < 9 or any(token.kind == "number" for token in rule.words) or there.mutual >= 0.6 and len(rule.words) < 9) and there.match.own >= 0.3 and there.mutual >= 0.3:
         return Change("weakening", f"softened (`{min(hedge)}`)", 0.8)
     return None
 
@@ -10157,7 +10175,7 @@ def _ruled_out_gone(rule: Rule, there: Beside) -> Change | None:
 
 def _unbound(rule: Rule, there: Beside) -> Change | None:
     """The words are there, what made them a rule is not."""
-    if not rule.binds or there.match.own < 0.5 or there.cues.keys() & {"forbid", "restrict", "require", "reject"} or any(token.negated for token in there.words):
+    if not rule.binds or there.match.own < 0.5 or _DEFECT.search(there.plain) or there.cues.keys() & {"forbid", "restrict", "require", "reject"} or any(token.negated for token in there.words):
         return None
     if "done" in there.cues or "permit" in rule.cues:
         return None
@@ -10169,8 +10187,17 @@ def _unbound(rule: Rule, there: Beside) -> Change | None:
     return None
 
 
-def _status_changed(rule: Rule, there: Beside) -> Change | None:
-    """Open stands as done, or done as open: in a clause about what the commitment, or a clause of it, is about."""
+def _judge_status(rule: Rule, beside: list) -> Judged | None:
+    """Open stands as done, or done as open, in a clause about what the commitment or a clause of it is about; and no other clause has it right."""
+    wrong = [(clause, match) for there in beside for right, clause, match in _status_clauses(rule, there) if not right]
+    if not wrong or any(right for there in beside for right, _, _ in _status_clauses(rule, there)):
+        return None
+    return Judged("temporal_error", wrong[0][0], 0.6, wrong[0][1])
+
+
+def _status_clauses(rule: Rule, there: Beside) -> list:
+    """(right, reason, match) of each clause of a passage that tells how far a thing of the rule is."""
+    out: list = []
     for clause, found, cues in there.clauses():
         now = _status(cues)
         if not now or _CONDITION.match(clause):
@@ -10183,9 +10210,9 @@ def _status_changed(rule: Rule, there: Beside) -> Change | None:
         for was, words in rule.statuses:
             common = [token for token in shared if any(_stands_for(token, other) for other in words)]
             strong = any(token.kind == "name" for token in common) or len(common) > 1 or len(things) == 1 and common or len(rule.words) < 6 and common
-            if was != now and strong and not _same_status_in_source(found, now, there.context):
-                return Change("temporal_error", "open stands as done" if was == "open" else "done stands as open", 0.6)
-    return None
+            if strong and (was == now or not _same_status_in_source(found, now, there.context)):
+                out.append((was == now, "open stands as done" if was == "open" else "done stands as open", there.match))
+    return out
 
 
 def _same_status_in_source(found: list, status: str, context: Context) -> bool:
@@ -10264,7 +10291,7 @@ _ARTICLES = frozenset("the a an this that these those our your my their its of f
 
 def _qualifier_gone(rule: Rule, there: Beside) -> Change | None:
     """The same sentence without a word that says of which thing: `customer data` became `data`."""
-    if there.match.own < 0.6 or there.mutual < 0.6 or len(rule.words) > 10:
+    if there.match.own < 0.6 or there.mutual < 0.6 or len(rule.words) > 7:
         return None
     here = {token.key for token in there.words}
     for before, token in zip(rule.tokens, rule.tokens[1:]):
@@ -10295,12 +10322,13 @@ def judge(rule: Rule, context: Context, said: object = None) -> Judged:
     if _QUESTION.match(context.index.text[best.start:best.end]) and "?" not in rule.text:
         held *= 0.75  # who asks does not say
     ranked = sorted(found, key=lambda match: (-match.own, match.place))
+    if rule.statuses:
+        judged = _judge_status(rule, [Beside(rule, match, context) for match in found])
+        if judged:
+            return judged
     soft: list = []  # a softened copy beside one that is whole does no harm
     for match in ranked:
         there = Beside(rule, match, context, found[:4])
-        change = _status_changed(rule, there) if rule.statuses else None
-        if change:
-            return Judged(*change, match)
         if there.topic < SPEAKS_OF_FROM and there.mutual < 0.6 or match.own < 0.7 * ranked[0].own or match not in ranked[:4]:
             continue
         change = _first_change(rule, there)
@@ -10348,7 +10376,7 @@ def _gone(rule: Rule) -> Judged:
 
 
 # ---- inventions ----
-_ROOMS['inventions'] = (('matching', 'passages', 'verdicts', 'wording'), 10350, r'''
+_ROOMS['inventions'] = (('matching', 'passages', 'verdicts', 'wording'), 10378, r'''
 from collections import namedtuple
 import re
 
@@ -10413,6 +10441,8 @@ def _strange_value(place: int, text: str, sides: Sides) -> list:
             confidence = 0.95 if near and precise else 0.85 if precise else 0.6
             reason = f"`{token.text}` is not in the source" + (f"; `{near}` is" if near else "")
             flags.append(_flag(place, sides, text, reason, "mutation" if near else "hallucinated", confidence))
+        elif token.kind == "word" and len(token.text) > 3 and token.text.isupper() and not text.isupper() and token.text.casefold() not in sides.values.names:
+            flags.append(_flag(place, sides, text, f"`{token.text}` is not in the source", "hallucinated", 0.75))
     return flags
 
 
@@ -10436,9 +10466,24 @@ def _false_quote(place: int, text: str, sides: Sides) -> list:
             continue
         grams = [" ".join(words[i:i + 3]) for i in range(len(words) - 2)]
         share = sum(f" {gram} " in sides.said for gram in grams) / len(grams)
+        strange = max((len(run) for run in _runs([f" {gram} " in sides.said for gram in grams])), default=0)
+        if 0.34 <= share < 0.9 and strange >= 4:
+            flags.append(_flag(place, sides, match[0], "not in these words: nobody said a part of it", "hallucinated", 0.7))
         if share < 0.34 and f"{' '.join(words)}" not in " ".join(_words(sides.source.text)):
             flags.append(_flag(place, sides, match[0], "nobody said this", "hallucinated", round(0.93 - 0.3 * share, 2)))
     return flags
+
+
+def _runs(held: list) -> list:
+    """The runs of False in a list."""
+    runs, run = [], []
+    for each in [*held, True]:
+        if each:
+            runs.append(run)
+            run = []
+        else:
+            run.append(each)
+    return runs
 
 
 _YES = re.compile(r"\b(?:yes|yep|yeah|ok|okay|approved?|approve|go ahead|lgtm|looks good|do it|agreed?|sure|perfect|sounds good|proceed|ship it|fine|please do|confirmed?|merge it)\b")
@@ -10499,7 +10544,8 @@ def _new_clause(place: int, text: str, sides: Sides) -> list:
     return flags
 
 
-_ALL_PASS = re.compile(r"\b(?:all|every)(?: \w+){0,4}? (?:tests?|checks?)\b.{0,30}?\b(?:pass|green|succeed)|\btests? (?:all )?(?:pass|are green)|\ball \d+ (?:\w+ )?(?:pass|tests? pass)|\b(?:build|suite|ci) is green")
+_ALL_PASS = re.compile(r"\b(?:all|every) (?:the )?(?:\d+ )?(?:unit |integration )?(?:tests?|checks?)\b.{0,30}?\b(?:pass|green|succeed)|\ball \d+ (?:\w+ )?(?:pass|tests? pass)|\b(?:build|suite|ci) is green|\b(?:whole|full) suite\b.{0,20}\b(?:pass|green)")
+_ASKED = re.compile(r"\b(?:must|should|need|verify|ensure|until|make sure|re-?run|fail|not)")
 _SOME_OF = re.compile(r"\b(\w+) of (?:the )?(\w+)\b")
 _NUMBER_WORDS = {word: n for n, word in enumerate("zero one two three four five six seven eight nine ten".split())}
 
@@ -10508,15 +10554,21 @@ def _false_result(place: int, text: str, sides: Sides) -> list:
     """All tests pass, where the last run that the source shows had failures; a part of a number that the source never split so."""
     plain = plain_words(text)
     flags = []
-    if _ALL_PASS.search(plain) and sides.values.outcomes and sides.values.outcomes[-1][0] and "fail" not in plain and "not" not in plain.split():
+    if _ALL_PASS.search(plain) and sides.values.outcomes and sides.values.outcomes[-1][0] and not _ASKED.search(plain):
         flags.append(_flag(place, sides, text, f"the last result in the source is `{sides.values.outcomes[-1][1].strip()}`", "hallucinated", 0.8))
     for match in _SOME_OF.finditer(plain):
         few, many = (_NUMBER_WORDS.get(word, int(word) if word.isdigit() and len(word) < 7 else None) for word in match.groups())
         if few is not None and many is not None and few <= many and match[0] not in sides.values.plain and f"{few}/{many}" not in sides.values.plain and f"{few} of {many}" not in sides.values.plain:
             flags.append(_flag(place, sides, text, f"the source does not say `{match[0]}`", "mutation", 0.85))
+    for digits, noun in _COUNTED.findall(plain):
+        other = sides.values.other_count(_COUNT_WORDS.get(digits, digits), stem(noun))
+        if other and stem(noun) not in LIGHT_STEMS:
+            flags.append(_flag(place, sides, text, f"`{digits} {noun}`: the source has {other}", "mutation", 0.55))
     return flags
 
 
+_COUNTED = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) ([a-z]{3,20})\b")
+_COUNT_WORDS = {word: str(n) for word, n in _NUMBER_WORDS.items()}
 _CODE_SPAN = re.compile(r"`([^`\n]{6,300})`")
 
 
@@ -10550,7 +10602,8 @@ def _false_code(place: int, text: str, sides: Sides) -> list:
     words = content(sides.index.tokens_at(place))
     if len(words) < 3 or " ".join(text.split()) in sides.values.text:
         return []
-    return [_flag(place, sides, text, "this line is not in the source", "mutation", 0.45)]
+    like = sides.values.like_line(text)
+    return [_flag(place, sides, text, "the source has this line otherwise" if like else "this line is not in the source", "mutation", 0.72 if like else 0.4)]
 
 
 def _against_source(place: int, text: str, sides: Sides) -> list:
@@ -10559,10 +10612,11 @@ def _against_source(place: int, text: str, sides: Sides) -> list:
     for clause in _CLAUSE_BREAK.split(text):
         found = tokens(clause)
         words = [token for token in content(found) if token.key not in CUE_STEMS]
-        if not 2 <= len(words) <= 14 or sum(token.key not in LIGHT_STEMS for token in words) < 2:
+        telling = [token for token in words if token.key not in LIGHT_STEMS]
+        if not (3 <= len(telling) <= 14 or len(telling) == 2 and any(token.kind == "name" for token in telling)):
             continue
         plain = plain_words(clause)
-        near = [match for match in partners(words, sides.source, sides.weights, 6) if match.own >= 0.75]
+        near = [match for match in partners(words, sides.source, sides.weights, 6) if match.own >= 0.8]
         if not near:
             continue
         differ = [_difference(found, plain, match.tokens, plain_words(sides.source.text[match.start:match.end])) for match in near]
@@ -10594,7 +10648,7 @@ _LOOKS_AT_CODE = (_strange_value, _false_code)
 
 
 # ---- check ----
-_ROOMS['check'] = (('atoms', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'tokens', 'verdicts'), 10596, r'''
+_ROOMS['check'] = (('atoms', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'tokens', 'verdicts'), 10650, r'''
 from collections import namedtuple
 import io
 import json
@@ -10806,7 +10860,7 @@ def atom_sentence(atom: Atom) -> str:
 
 
 # ---- verdicttable ----
-_ROOMS['verdicttable'] = (('verdicts',), 10808, r'''
+_ROOMS['verdicttable'] = (('verdicts',), 10862, r'''
 
 """A check as a table for the terminal: worst first, one line each."""
 
@@ -10841,7 +10895,7 @@ def _short(text: str, width: int) -> str:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 10843, r'''
+_ROOMS['mcp_tools'] = ((), 10897, r'''
 from collections import namedtuple
 import io
 import json
@@ -11083,7 +11137,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 11085, r'''
+_ROOMS['server'] = (('mcp_tools',), 11139, r'''
 import json
 import os
 import sys
@@ -11393,7 +11447,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 11395, r'''
+_ROOMS['commands'] = ((), 11449, r'''
 from collections import namedtuple
 import os
 import sys
