@@ -28,6 +28,8 @@ def _failures(match: re.Match) -> bool:
 
 _COUNT = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) ([a-z]{3,20})\b")
 _NUMBERS = {word: str(n) for n, word in enumerate("two three four five six seven eight nine ten".split(), 2)}
+_LINES_LOOKED_AT = 200
+_LOOKED_UP_AT_MOST = 50  # strange names for which a like one is sought
 _WORD_RUN = re.compile(r"[^\W_]{2,}")
 _PARTS_AT_MOST = 12  # parts of a path or dotted name under which it is also known
 
@@ -47,8 +49,10 @@ class SourceValues:
         self.plain = self.text.casefold()
         self._stems: set = set()
         self._counts: dict = {}
-        self._line_words: list = []
-        self._raw_lines = {line for line in whole.split("\n") if 12 <= len(line) < 400}
+        self._by_head: dict = {}
+        self._looked_up = 0
+        self._lines_by_word: dict = {}
+        self._raw_lines = dict.fromkeys(line for line in whole.split("\n") if 12 <= len(line) < 400)
         runs = set(_NAME_RUN.findall(self.plain))
         self.amounts = {"".join(found.split()) for found in _AMOUNT.findall(self.plain)}
         for run in runs:
@@ -61,8 +65,14 @@ class SourceValues:
         if token.kind == "number":
             unit = "".join(char for char in token.text.casefold() if char.isalpha() or char in "%$€")
             return min((amount for amount in self.amounts if unit and amount.endswith(unit) and _PLAIN_NUMBER.search(amount) and amount[-len(unit) - 1:-len(unit)].isdigit()), default="")
+        if not self._by_head:
+            for name in self.names:
+                self._by_head.setdefault(name[:2], []).append(name)
+        self._looked_up += 1
+        if self._looked_up > _LOOKED_UP_AT_MOST:
+            return ""
         size = len(token.key)
-        return min((name for name in self.names if abs(len(name) - size) <= max(3, size // 3) and name[:1] == token.key[:1] and not name.isdigit() and alike(name, token.key)), default="")
+        return min((name for name in self._by_head.get(token.key[:2], ()) if abs(len(name) - size) <= max(3, size // 3) and not name.isdigit() and alike(name, token.key)), default="")
 
     def other_count(self, number: str, noun: str) -> str:
         """The number that the source has with a noun where it never has this one; empty if it has it, or has none."""
@@ -75,9 +85,15 @@ class SourceValues:
     def like_line(self, line: str) -> bool:
         """Whether the source has a line that shares most of its words."""
         words = set(_WORD_RUN.findall(line.casefold()))
-        if not self._line_words:
-            self._line_words = [set(_WORD_RUN.findall(each.casefold())) for each in self._raw_lines]
-        return len(words) > 3 and any(len(words & other) >= 0.6 * max(len(words), len(other)) for other in self._line_words)
+        if len(words) < 4:
+            return False
+        if not self._lines_by_word:
+            for each in self._raw_lines:
+                for word in set(_WORD_RUN.findall(each.casefold())):
+                    self._lines_by_word.setdefault(word, []).append(each)
+        rarest = sorted(words, key=lambda word: (len(self._lines_by_word.get(word, ())) or 1 << 30, word))[:3]
+        near = {each for word in rarest for each in self._lines_by_word.get(word, ())[:_LINES_LOOKED_AT]}
+        return any(len(words & other) >= 0.6 * max(len(words), len(other)) for other in (set(_WORD_RUN.findall(each.casefold())) for each in near))
 
     def knows(self, key: str) -> bool:
         """Whether a word with this stem, or one that can stand for it, ever stood in the source."""
@@ -93,6 +109,11 @@ class SourceValues:
     def _file(self, run: str) -> None:
         key = name_key(run.lstrip("~:-+").rstrip("~.:-"))
         self.names.update((key, key.lstrip(".")))
+        head, colon, line = key.rpartition(":")
+        if colon and line.replace("-", "").isdigit():  # a path with the number of a line
+            self.names.add(key)
+            key = head
+            self.names.add(key)
         for sign in "/.:#-":
             if sign in key:
                 parts = key.split(sign)

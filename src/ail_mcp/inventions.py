@@ -188,12 +188,12 @@ def _false_result(place: int, text: str, sides: Sides) -> list:
             flags.append(_flag(place, sides, text, f"the source does not say `{match[0]}`", "mutation", 0.85))
     for digits, noun in _COUNTED.findall(plain):
         other = sides.values.other_count(_COUNT_WORDS.get(digits, digits), stem(noun))
-        if other and stem(noun) not in LIGHT_STEMS:
+        if other:
             flags.append(_flag(place, sides, text, f"`{digits} {noun}`: the source has {other}", "mutation", 0.55))
     return flags
 
 
-_COUNTED = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) ([a-z]{3,20})\b")
+_COUNTED = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) ([a-z]{3,20}s)\b")
 _COUNT_WORDS = {word: str(n) for word, n in _NUMBER_WORDS.items()}
 _CODE_SPAN = re.compile(r"`([^`\n]{6,300})`")
 
@@ -248,11 +248,12 @@ def _against_source(place: int, text: str, sides: Sides) -> list:
         differ = [_difference(found, plain, match.tokens, plain_words(sides.source.text[match.start:match.end])) for match in near]
         if all(differ):
             kind, reason = differ[0]
-            flags.append(_flag(place, sides, clause.strip(), reason, kind, 0.58))
+            flags.append(_flag(place, sides, clause.strip(), reason, kind, 0.52))
     return flags
 
 
 _EVERY = re.compile(r"\b(?:all|every|each|always|never|both|none|no)\b")
+_NEGATION = re.compile(r"\b(?:not|no|never|without|cannot|nothing|none)\b|n't\b")
 _NOT_EVERY = re.compile(r"\b(?:not (?:always|all|every)|some of|some|several|usually|mostly|often|sometimes|partly|most)\b")
 
 
@@ -261,6 +262,8 @@ def _difference(here: list, plain: str, there: list, said: str) -> tuple | None:
     if _NOT_EVERY.search(plain) and _EVERY.search(said) and not _NOT_EVERY.search(said):
         return "weakening", "the source says it of all, or never"
     signs = {token.key: token.negated for token in there if token.kind != "stop"}
+    if bool(_NEGATION.search(plain)) == bool(_NEGATION.search(said)):
+        return None
     turned = [token for token in here if token.kind != "stop" and token.key in signs and signs[token.key] != token.negated]
     agreed = [token for token in here if token.kind != "stop" and token.key in signs and signs[token.key] == token.negated == True]  # noqa: E712
     if turned and not agreed and (any(token.negated for token in here) or any(signs.values())):

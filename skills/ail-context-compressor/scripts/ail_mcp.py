@@ -9675,6 +9675,8 @@ def _failures(match: re.Match) -> bool:
 
 _COUNT = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) ([a-z]{3,20})\b")
 _NUMBERS = {word: str(n) for n, word in enumerate("two three four five six seven eight nine ten".split(), 2)}
+_LINES_LOOKED_AT = 200
+_LOOKED_UP_AT_MOST = 50  # strange names for which a like one is sought
 _WORD_RUN = re.compile(r"[^\W_]{2,}")
 _PARTS_AT_MOST = 12  # parts of a path or dotted name under which it is also known
 
@@ -9694,8 +9696,10 @@ class SourceValues:
         self.plain = self.text.casefold()
         self._stems: set = set()
         self._counts: dict = {}
-        self._line_words: list = []
-        self._raw_lines = {line for line in whole.split("\n") if 12 <= len(line) < 400}
+        self._by_head: dict = {}
+        self._looked_up = 0
+        self._lines_by_word: dict = {}
+        self._raw_lines = dict.fromkeys(line for line in whole.split("\n") if 12 <= len(line) < 400)
         runs = set(_NAME_RUN.findall(self.plain))
         self.amounts = {"".join(found.split()) for found in _AMOUNT.findall(self.plain)}
         for run in runs:
@@ -9708,8 +9712,14 @@ class SourceValues:
         if token.kind == "number":
             unit = "".join(char for char in token.text.casefold() if char.isalpha() or char in "%$€")
             return min((amount for amount in self.amounts if unit and amount.endswith(unit) and _PLAIN_NUMBER.search(amount) and amount[-len(unit) - 1:-len(unit)].isdigit()), default="")
+        if not self._by_head:
+            for name in self.names:
+                self._by_head.setdefault(name[:2], []).append(name)
+        self._looked_up += 1
+        if self._looked_up > _LOOKED_UP_AT_MOST:
+            return ""
         size = len(token.key)
-        return min((name for name in self.names if abs(len(name) - size) <= max(3, size // 3) and name[:1] == token.key[:1] and not name.isdigit() and alike(name, token.key)), default="")
+        return min((name for name in self._by_head.get(token.key[:2], ()) if abs(len(name) - size) <= max(3, size // 3) and not name.isdigit() and alike(name, token.key)), default="")
 
     def other_count(self, number: str, noun: str) -> str:
         """The number that the source has with a noun where it never has this one; empty if it has it, or has none."""
@@ -9722,9 +9732,15 @@ class SourceValues:
     def like_line(self, line: str) -> bool:
         """Whether the source has a line that shares most of its words."""
         words = set(_WORD_RUN.findall(line.casefold()))
-        if not self._line_words:
-            self._line_words = [set(_WORD_RUN.findall(each.casefold())) for each in self._raw_lines]
-        return len(words) > 3 and any(len(words & other) >= 0.6 * max(len(words), len(other)) for other in self._line_words)
+        if len(words) < 4:
+            return False
+        if not self._lines_by_word:
+            for each in self._raw_lines:
+                for word in set(_WORD_RUN.findall(each.casefold())):
+                    self._lines_by_word.setdefault(word, []).append(each)
+        rarest = sorted(words, key=lambda word: (len(self._lines_by_word.get(word, ())) or 1 << 30, word))[:3]
+        near = {each for word in rarest for each in self._lines_by_word.get(word, ())[:_LINES_LOOKED_AT]}
+        return any(len(words & other) >= 0.6 * max(len(words), len(other)) for other in (set(_WORD_RUN.findall(each.casefold())) for each in near))
 
     def knows(self, key: str) -> bool:
         """Whether a word with this stem, or one that can stand for it, ever stood in the source."""
@@ -9740,6 +9756,11 @@ class SourceValues:
     def _file(self, run: str) -> None:
         key = name_key(run.lstrip("~:-+").rstrip("~.:-"))
         self.names.update((key, key.lstrip(".")))
+        head, colon, line = key.rpartition(":")
+        if colon and line.replace("-", "").isdigit():  # a path with the number of a line
+            self.names.add(key)
+            key = head
+            self.names.add(key)
         for sign in "/.:#-":
             if sign in key:
                 parts = key.split(sign)
@@ -9811,7 +9832,7 @@ def all_strings(data: bytes) -> list:
 
 
 # ---- verdicts ----
-_ROOMS['verdicts'] = (('matching', 'passages', 'wording'), 9813, r'''
+_ROOMS['verdicts'] = (('matching', 'passages', 'wording'), 9834, r'''
 from collections import namedtuple
 import re
 
@@ -10376,7 +10397,7 @@ def _gone(rule: Rule) -> Judged:
 
 
 # ---- inventions ----
-_ROOMS['inventions'] = (('matching', 'passages', 'verdicts', 'wording'), 10378, r'''
+_ROOMS['inventions'] = (('matching', 'passages', 'verdicts', 'wording'), 10399, r'''
 from collections import namedtuple
 import re
 
@@ -10562,12 +10583,12 @@ def _false_result(place: int, text: str, sides: Sides) -> list:
             flags.append(_flag(place, sides, text, f"the source does not say `{match[0]}`", "mutation", 0.85))
     for digits, noun in _COUNTED.findall(plain):
         other = sides.values.other_count(_COUNT_WORDS.get(digits, digits), stem(noun))
-        if other and stem(noun) not in LIGHT_STEMS:
+        if other:
             flags.append(_flag(place, sides, text, f"`{digits} {noun}`: the source has {other}", "mutation", 0.55))
     return flags
 
 
-_COUNTED = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) ([a-z]{3,20})\b")
+_COUNTED = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) ([a-z]{3,20}s)\b")
 _COUNT_WORDS = {word: str(n) for word, n in _NUMBER_WORDS.items()}
 _CODE_SPAN = re.compile(r"`([^`\n]{6,300})`")
 
@@ -10622,11 +10643,12 @@ def _against_source(place: int, text: str, sides: Sides) -> list:
         differ = [_difference(found, plain, match.tokens, plain_words(sides.source.text[match.start:match.end])) for match in near]
         if all(differ):
             kind, reason = differ[0]
-            flags.append(_flag(place, sides, clause.strip(), reason, kind, 0.58))
+            flags.append(_flag(place, sides, clause.strip(), reason, kind, 0.52))
     return flags
 
 
 _EVERY = re.compile(r"\b(?:all|every|each|always|never|both|none|no)\b")
+_NEGATION = re.compile(r"\b(?:not|no|never|without|cannot|nothing|none)\b|n't\b")
 _NOT_EVERY = re.compile(r"\b(?:not (?:always|all|every)|some of|some|several|usually|mostly|often|sometimes|partly|most)\b")
 
 
@@ -10635,6 +10657,8 @@ def _difference(here: list, plain: str, there: list, said: str) -> tuple | None:
     if _NOT_EVERY.search(plain) and _EVERY.search(said) and not _NOT_EVERY.search(said):
         return "weakening", "the source says it of all, or never"
     signs = {token.key: token.negated for token in there if token.kind != "stop"}
+    if bool(_NEGATION.search(plain)) == bool(_NEGATION.search(said)):
+        return None
     turned = [token for token in here if token.kind != "stop" and token.key in signs and signs[token.key] != token.negated]
     agreed = [token for token in here if token.kind != "stop" and token.key in signs and signs[token.key] == token.negated == True]  # noqa: E712
     if turned and not agreed and (any(token.negated for token in here) or any(signs.values())):
@@ -10648,7 +10672,7 @@ _LOOKS_AT_CODE = (_strange_value, _false_code)
 
 
 # ---- check ----
-_ROOMS['check'] = (('atoms', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'tokens', 'verdicts'), 10650, r'''
+_ROOMS['check'] = (('atoms', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'tokens', 'verdicts'), 10674, r'''
 from collections import namedtuple
 import io
 import json
@@ -10860,7 +10884,7 @@ def atom_sentence(atom: Atom) -> str:
 
 
 # ---- verdicttable ----
-_ROOMS['verdicttable'] = (('verdicts',), 10862, r'''
+_ROOMS['verdicttable'] = (('verdicts',), 10886, r'''
 
 """A check as a table for the terminal: worst first, one line each."""
 
@@ -10895,7 +10919,7 @@ def _short(text: str, width: int) -> str:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 10897, r'''
+_ROOMS['mcp_tools'] = ((), 10921, r'''
 from collections import namedtuple
 import io
 import json
@@ -11137,7 +11161,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 11139, r'''
+_ROOMS['server'] = (('mcp_tools',), 11163, r'''
 import json
 import os
 import sys
@@ -11447,7 +11471,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 11449, r'''
+_ROOMS['commands'] = ((), 11473, r'''
 from collections import namedtuple
 import os
 import sys
