@@ -136,7 +136,14 @@ def _false_attribution(place: int, text: str, sides: Sides) -> list:
     by_all = _support(words, sides.source, sides)
     if held < 0.3 and not _QUOTED.search(text):
         return [_flag(place, sides, text, f"no person said so (the closest words hold {held:.0%} of it)", "hallucinated", round(min(0.88, 0.5 + 0.6 * (0.3 - held) + 0.4 * max(0.0, by_all - held)), 2))]
+    if _ASSERTED.match(verb):
+        best = max(partners(words, sides.people, sides.weights, 4), key=lambda match: match.own, default=None)
+        if best and best.own < 0.8 and sides.people.text[best.start:best.end].rstrip(" \"'*)").endswith("?") and "?" not in text:
+            return [_flag(place, sides, text, "a person asked about it, and said no such thing", "hallucinated", 0.74)]
     return []
+
+
+_ASSERTED = re.compile(r"point|note|said|suggest|propos|confirm|clarif|decid|insist|emphasi|mention|specif|agree|stress")
 
 
 def _support(words: list, index: TextIndex, sides: Sides) -> float:

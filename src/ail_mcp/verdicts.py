@@ -363,6 +363,9 @@ def _ruled_out_gone(rule: Rule, there: Beside) -> Change | None:
     return None
 
 
+_STRICT = frozenset("must always mandatory required requires shall".split())
+
+
 def _unbound(rule: Rule, there: Beside) -> Change | None:
     """The words are there, what made them a rule is not."""
     if not rule.binds or there.match.own < 0.5 or _DEFECT.search(there.plain) or there.cues.keys() & {"forbid", "restrict", "require", "reject"} or any(token.negated for token in there.words):
@@ -371,7 +374,7 @@ def _unbound(rule: Rule, there: Beside) -> Change | None:
         return None
     hard = rule.cues.get("forbid", frozenset()) | rule.cues.get("restrict", frozenset())
     if len(rule.words) < 9 and there.mutual >= 0.6:
-        hard |= rule.cues.get("require", frozenset())
+        hard |= rule.cues.get("require", frozenset()) & _STRICT
     if hard and len(rule.words) < 14:
         return Change("weakening", f"the words that make it a rule are gone (`{min(hard)}`)", 0.6)
     return None
@@ -435,7 +438,7 @@ def _slot_replaced(rule: Rule, there: Beside) -> Change | None:
     if rest < 0.8 or len(gone) > 3 or len(rule.words) > 9 or any(there.supported(token) for token in new):
         return None
     same_slot = _slots(rule.tokens, gone) & _slots(there.tokens, new)
-    only = len(gone) <= 2 and len(new) <= 2 and len(there.words) <= len(rule.words) + 1 and there.match.own >= 0.45 and there.mutual >= 0.5
+    only = len(gone) <= 2 and len(new) <= 2 and len(there.words) <= len(rule.words) + 1 and there.match.own >= 0.45 and there.mutual >= 0.5 and len(rule.words) <= 6
     things = [token for token in gone if not _is_verb(token, rule.tokens)], [token for token in new if not _is_verb(token, there.tokens)]
     if not same_slot and not only or not all(things):
         return None

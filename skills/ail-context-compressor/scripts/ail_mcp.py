@@ -10194,6 +10194,9 @@ def _ruled_out_gone(rule: Rule, there: Beside) -> Change | None:
     return None
 
 
+_STRICT = frozenset("must always mandatory required requires shall".split())
+
+
 def _unbound(rule: Rule, there: Beside) -> Change | None:
     """The words are there, what made them a rule is not."""
     if not rule.binds or there.match.own < 0.5 or _DEFECT.search(there.plain) or there.cues.keys() & {"forbid", "restrict", "require", "reject"} or any(token.negated for token in there.words):
@@ -10202,7 +10205,7 @@ def _unbound(rule: Rule, there: Beside) -> Change | None:
         return None
     hard = rule.cues.get("forbid", frozenset()) | rule.cues.get("restrict", frozenset())
     if len(rule.words) < 9 and there.mutual >= 0.6:
-        hard |= rule.cues.get("require", frozenset())
+        hard |= rule.cues.get("require", frozenset()) & _STRICT
     if hard and len(rule.words) < 14:
         return Change("weakening", f"the words that make it a rule are gone (`{min(hard)}`)", 0.6)
     return None
@@ -10266,7 +10269,7 @@ def _slot_replaced(rule: Rule, there: Beside) -> Change | None:
     if rest < 0.8 or len(gone) > 3 or len(rule.words) > 9 or any(there.supported(token) for token in new):
         return None
     same_slot = _slots(rule.tokens, gone) & _slots(there.tokens, new)
-    only = len(gone) <= 2 and len(new) <= 2 and len(there.words) <= len(rule.words) + 1 and there.match.own >= 0.45 and there.mutual >= 0.5
+    only = len(gone) <= 2 and len(new) <= 2 and len(there.words) <= len(rule.words) + 1 and there.match.own >= 0.45 and there.mutual >= 0.5 and len(rule.words) <= 6
     things = [token for token in gone if not _is_verb(token, rule.tokens)], [token for token in new if not _is_verb(token, there.tokens)]
     if not same_slot and not only or not all(things):
         return None
@@ -10397,7 +10400,7 @@ def _gone(rule: Rule) -> Judged:
 
 
 # ---- inventions ----
-_ROOMS['inventions'] = (('matching', 'passages', 'verdicts', 'wording'), 10399, r'''
+_ROOMS['inventions'] = (('matching', 'passages', 'verdicts', 'wording'), 10402, r'''
 from collections import namedtuple
 import re
 
@@ -10531,7 +10534,14 @@ def _false_attribution(place: int, text: str, sides: Sides) -> list:
     by_all = _support(words, sides.source, sides)
     if held < 0.3 and not _QUOTED.search(text):
         return [_flag(place, sides, text, f"no person said so (the closest words hold {held:.0%} of it)", "hallucinated", round(min(0.88, 0.5 + 0.6 * (0.3 - held) + 0.4 * max(0.0, by_all - held)), 2))]
+    if _ASSERTED.match(verb):
+        best = max(partners(words, sides.people, sides.weights, 4), key=lambda match: match.own, default=None)
+        if best and best.own < 0.8 and sides.people.text[best.start:best.end].rstrip(" \"'*)").endswith("?") and "?" not in text:
+            return [_flag(place, sides, text, "a person asked about it, and said no such thing", "hallucinated", 0.74)]
     return []
+
+
+_ASSERTED = re.compile(r"point|note|said|suggest|propos|confirm|clarif|decid|insist|emphasi|mention|specif|agree|stress")
 
 
 def _support(words: list, index: TextIndex, sides: Sides) -> float:
@@ -10672,7 +10682,7 @@ _LOOKS_AT_CODE = (_strange_value, _false_code)
 
 
 # ---- check ----
-_ROOMS['check'] = (('atoms', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'tokens', 'verdicts'), 10674, r'''
+_ROOMS['check'] = (('atoms', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'tokens', 'verdicts'), 10684, r'''
 from collections import namedtuple
 import io
 import json
@@ -10884,7 +10894,7 @@ def atom_sentence(atom: Atom) -> str:
 
 
 # ---- verdicttable ----
-_ROOMS['verdicttable'] = (('verdicts',), 10886, r'''
+_ROOMS['verdicttable'] = (('verdicts',), 10896, r'''
 
 """A check as a table for the terminal: worst first, one line each."""
 
@@ -10919,7 +10929,7 @@ def _short(text: str, width: int) -> str:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 10921, r'''
+_ROOMS['mcp_tools'] = ((), 10931, r'''
 from collections import namedtuple
 import io
 import json
@@ -11161,7 +11171,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 11163, r'''
+_ROOMS['server'] = (('mcp_tools',), 11173, r'''
 import json
 import os
 import sys
@@ -11471,7 +11481,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 11473, r'''
+_ROOMS['commands'] = ((), 11483, r'''
 from collections import namedtuple
 import os
 import sys
