@@ -34,7 +34,7 @@ FLOORS = (
      "wording", "passages"),
     ("prose",),
     ("pack",
-     "matching", "evidence", "verdicts", "inventions", "check"),
+     "matching", "evidence", "beside", "bearing", "places", "verdicts", "inventions", "check"),
     ("verdicttable", "terminal", "options"),
     ("mcp_tools", "server", "commands", "cli"),
 )

@@ -2,6 +2,7 @@
 
 Both sides are redacted before anything is compared, by one redactor, so that a value has the same name on both.
 """
+
 from __future__ import annotations
 
 import io
@@ -9,27 +10,41 @@ import json
 from collections import namedtuple
 
 from .atoms import TYPES, Atom, is_map
+from .beside import Context, Rule
 from .errors import FileError, SnapshotError, UsageError
 from .evidence import SourceValues, all_strings
-from .inventions import inventions
+from .inventions import Invention, inventions
 from .matching import TextIndex, Weights, partners
 from .redact import Redactor
 from .sessions import read
 from .snapshot import hydrate, parse
 from .tokens import counter
-from .verdicts import SEVERITY, Context, Rule, is_safety, judge
+from .verdicts import SEVERITY, is_safety, judge
 
 Commitment = namedtuple("Commitment", "id statement type criticality quotes", defaults=("fact", 0, ()))
-Commitment.__doc__ = """A commitment to look for: its id, the sentence, its type and criticality (0: the usual one), and words of the source that it comes from."""
+Commitment.__doc__ = (
+    """A commitment to look for: its id, the sentence, its type and criticality (0: the usual one), and words of the source that it comes from."""
+)
 Checked = namedtuple("Checked", "verdicts hallucinated measures notes")
-Checked.__doc__ = """`verdicts` and `hallucinated` are lists of plain dicts as `--json` prints them, `measures` a dict, `notes` lines for a person."""
+Checked.__doc__ = (
+    """`verdicts` and `hallucinated` are lists of plain dicts as `--json` prints them, `measures` a dict, `notes` lines for a person."""
+)
 
 SOURCE_BYTES_AT_MOST = 256 << 20
 COMMITMENTS_AT_MOST = 100_000
 STATEMENT_AT_MOST = 4_000  # characters
 
 _GOLD_TYPES = {"rejected": "rejection"}
-_MODAL_WORDS = {"must_not": "must not be", "should_not": "should not be", "must": "must be", "should": "should be", "may": "may be", "was_rejected": "was rejected:", "open": "open:", "is": ""}
+_MODAL_WORDS = {
+    "must_not": "must not be",
+    "should_not": "should not be",
+    "must": "must be",
+    "should": "should be",
+    "may": "may be",
+    "was_rejected": "was rejected:",
+    "open": "open:",
+    "is": "",
+}
 
 
 def check(source: bytes, summary: bytes, commitments: list, *, names: tuple = ("the source", "the summary"), redactor: object = None) -> Checked:
@@ -38,21 +53,40 @@ def check(source: bytes, summary: bytes, commitments: list, *, names: tuple = ("
     said, turns = _texts(source, names[0])
     told, _ = _texts(summary, names[1])
     clean = redactor.redact_all(said + told)
-    said, told = clean[:len(said)], clean[len(said):]
+    said, told = clean[: len(said)], clean[len(said) :]
     source_index, index = TextIndex(*said), TextIndex(*told)
     weights = Weights(source_index, index)
     values = SourceValues([*all_strings(source), *said])
     context = Context(index, source_index, weights, values.holds)
-    verdicts = []
+    verdicts, aside = [], []
     for commitment, statement in zip(commitments, redactor.redact_all([commitment.statement for commitment in commitments])):
         rule = Rule(statement, weights, is_safety(commitment.type, statement))
         said = _said_in(rule, source_index, weights)
         judged = judge(rule, context, said)
-        verdicts.append({
-            "id": commitment.id, "verdict": judged.verdict, "statement": statement, "type": commitment.type, "criticality": commitment.criticality or _usual(rule, commitment.type),
-            "source": _source_span(source_index, said), "summary": _span(index, judged.match), "reason": judged.reason, "confidence": judged.confidence})
-    found = inventions(index, source_index, weights, values, turns) if index.passages else []
-    hallucinated = [{"claim": each.claim, "summary": _span(index, each), "reason": each.reason, "kind": each.kind, "confidence": each.confidence} for each in found]
+        aside += (
+            Invention(
+                index.text[match.start : match.end], match.start, match.end, f"against {commitment.id}: {change.reason}", change.verdict, 0.56
+            )
+            for change, match in judged.beside
+        )
+        verdicts.append(
+            {
+                "id": commitment.id,
+                "verdict": judged.verdict,
+                "statement": statement,
+                "type": commitment.type,
+                "criticality": commitment.criticality or _usual(rule, commitment.type),
+                "source": _source_span(source_index, said),
+                "summary": _span(index, judged.match),
+                "reason": judged.reason,
+                "confidence": judged.confidence,
+            }
+        )
+    found = inventions(index, source_index, weights, values, turns, aside) if index.passages else []
+    hallucinated = [
+        {"claim": each.claim, "summary": _span(index, each), "reason": each.reason, "kind": each.kind, "confidence": each.confidence}
+        for each in found
+    ]
     return Checked(verdicts, hallucinated, measures(verdicts, hallucinated, source_index.text, index.text), [])
 
 
@@ -94,7 +128,13 @@ def _span(index: TextIndex, match: object) -> dict | None:
     if match is None:
         return None
     part, start = index.part_of(match.start)
-    return {"text": index.text[match.start:match.end], "part": part + 1, "start": start, "end": start + match.end - match.start, "line": index.text.count("\n", 0, match.start) + 1}
+    return {
+        "text": index.text[match.start : match.end],
+        "part": part + 1,
+        "start": start,
+        "end": start + match.end - match.start,
+        "line": index.text.count("\n", 0, match.start) + 1,
+    }
 
 
 def _said_in(rule: Rule, index: TextIndex, weights: Weights) -> object:
@@ -114,7 +154,11 @@ def _usual(rule: Rule, kind: str) -> int:
     """How costly it is to lose: 3 for what binds and for exact numbers, else 2; 1 for preferences and finished work."""
     if kind in ("preference", "done"):
         return 1
-    return 3 if kind in ("goal", "constraint", "safety", "rejection") or rule.safety or rule.binds or any(token.kind == "number" for token in rule.words) else 2
+    return (
+        3
+        if kind in ("goal", "constraint", "safety", "rejection") or rule.safety or rule.binds or any(token.kind == "number" for token in rule.words)
+        else 2
+    )
 
 
 # ---- measures (paper, section 5)
@@ -132,7 +176,9 @@ def measures(verdicts: list, hallucinated: list, source: str, summary: str) -> d
     types = sorted({each["type"] for each in verdicts})
     worth = sum(_WORTH[each["criticality"]] for each in verdicts)
     return {
-        "commitments": len(verdicts), "kept": _kept(verdicts), "critical": len(critical),
+        "commitments": len(verdicts),
+        "kept": _kept(verdicts),
+        "critical": len(critical),
         "car": _share(_kept(critical), len(critical)),
         "war": _share(sum(_WORTH[each["criticality"]] for each in verdicts if each["verdict"] in _RIGHT), worth),
         "cd": round(_kept(critical) / tokens_there, 6) if tokens_there else 0.0,
@@ -140,8 +186,12 @@ def measures(verdicts: list, hallucinated: list, source: str, summary: str) -> d
         "recall_by_type": {name: _share(_kept(of), len(of)) for name in types for of in [[each for each in verdicts if each["type"] == name]]},
         "safety_coverage": _share(_kept(safety), len(safety)),
         "tokens": {"source": count.count(source), "summary": tokens_there, "counter": count.name},
-        "proxies": {"low_confidence": sum(each["confidence"] < 0.6 for each in verdicts), "uncertain": sum(each["verdict"] == "uncertain" for each in verdicts),
-                    "without_source_span": sum(each["source"] is None for each in verdicts), "hallucinated": len(hallucinated)},
+        "proxies": {
+            "low_confidence": sum(each["confidence"] < 0.6 for each in verdicts),
+            "uncertain": sum(each["verdict"] == "uncertain" for each in verdicts),
+            "without_source_span": sum(each["source"] is None for each in verdicts),
+            "hallucinated": len(hallucinated),
+        },
     }
 
 
@@ -154,6 +204,7 @@ def _share(part: float, whole: float) -> float | None:
 
 
 # ---- commitments from a file
+
 
 def read_commitments(text: str, name: str = "--atoms") -> list:
     """JSONL of atoms, or of `{"id", "statement"}`, or one JSON list of either. Raises UsageError with the line that is wrong."""
@@ -202,7 +253,14 @@ def _atom(row: dict, number: int, name: str) -> Atom:
     value = row.get("value")
     value = tuple(value.items()) if isinstance(value, dict) else tuple(value) if isinstance(value, list) else value
     try:
-        return Atom(_GOLD_TYPES.get(row["type"], row["type"]), str(row.get("subject") or ""), str(row.get("predicate") or ""), value, row.get("modality") or "", str(row.get("scope") or ""))
+        return Atom(
+            _GOLD_TYPES.get(row["type"], row["type"]),
+            str(row.get("subject") or ""),
+            str(row.get("predicate") or ""),
+            value,
+            row.get("modality") or "",
+            str(row.get("scope") or ""),
+        )
     except UsageError as error:
         raise UsageError(f"{name}, line {number}: {error}") from None
 
@@ -214,5 +272,13 @@ def atom_sentence(atom: Atom) -> str:
     if type(atom.value) is bool:
         negative = atom.value == atom.modality.endswith("_not")
         return f"{said} must not be" if negative and atom.modality.startswith("must") else f"not {said}" if negative else f"{said} {modal}".strip()
-    value = ", ".join(f"{k} {v}" for k, v in atom.value) if is_map(atom.value) else ", ".join(map(str, atom.value)) if type(atom.value) is tuple else "" if atom.value is None else str(atom.value)
+    value = (
+        ", ".join(f"{k} {v}" for k, v in atom.value)
+        if is_map(atom.value)
+        else ", ".join(map(str, atom.value))
+        if type(atom.value) is tuple
+        else ""
+        if atom.value is None
+        else str(atom.value)
+    )
     return " ".join(part for part in (said, modal, value, f"({atom.scope})" if atom.scope else "") if part)

@@ -153,13 +153,15 @@ def run_check(args: object) -> int:
         sides.append(data)
     checked = check(*sides, commitments, names=tuple(_base_name(path) or "standard input" for path in args.paths))
     if args.json:
-        result = json.dumps({"verdicts": checked.verdicts, "hallucinated": checked.hallucinated, "measures": checked.measures}, ensure_ascii=False, indent=1) + "\n"
+        told = {"verdicts": checked.verdicts, "hallucinated": checked.hallucinated, "measures": checked.measures}
+        result = json.dumps(told, ensure_ascii=False, indent=1) + "\n"
     else:
         from .verdicttable import verdict_table
         result = verdict_table(checked, None if args.all else _LINES)
     write_result(result, args.output or "-", args.force)
     car = checked.measures["car"]
-    failed = [f"{n} {name}" for name in sorted(fail_on) if (n := checked.measures["by_verdict"].get(name, 0) if name != "hallucinated" else len(checked.hallucinated))]
+    counts = {**checked.measures["by_verdict"], "hallucinated": len(checked.hallucinated)}
+    failed = [f"{counts[name]} {name}" for name in sorted(fail_on) if counts.get(name)]
     if least is not None and car is not None and car < least:
         failed.append(f"CAR {car:.2f} is below {least:.2f}")
     if failed:

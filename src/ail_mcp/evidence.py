@@ -2,6 +2,7 @@
 
 Readers leave tool outputs out of the turns, since nobody said them; but a value that stands in one was not invented.
 """
+
 from __future__ import annotations
 
 import json
@@ -15,7 +16,11 @@ _NAME_RUN = re.compile(r"[^\s\"'`“”‘’,;()\[\]{}<>|*!?…—–→=&\\]{2
 _AMOUNT = re.compile(r"(?<![^\W_])[$€]?\d[\d,]{0,20}(?:\.\d{1,9})?\s?(?:%|[a-zA-Zµ]{1,9})?")
 _PLAIN_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _LETTER_RUN = re.compile(r"[^\W\d_]{2,}")
-_OUTCOME = re.compile(r"\b(\d{1,6}) (?:of|/) ?(\d{1,6}) (?:tests? )?(?:pass|ok\b)|\b(\d{1,6}) (?:tests? )?(fail|error)|\b(?:all )?(\d{1,6}) (?:tests? )?pass|^(FAIL|FAILED|ok|PASS)\b", re.M)
+_OUTCOME = re.compile(
+    r"\b(\d{1,6}) (?:of|/) ?(\d{1,6}) (?:tests? )?(?:pass|ok\b)|\b(\d{1,6}) (?:tests? )?(fail|error)|\b(?:all )?(\d{1,6}) (?:tests? )?pass|"
+    r"^(FAIL|FAILED|ok|PASS)\b",
+    re.M,
+)
 _LINE_NUMBER = re.compile(r"\s{0,9}\d{1,6}(?:→|\t|:|\|)")
 
 
@@ -26,7 +31,7 @@ def _failures(match: re.Match) -> bool:
     return int(match[3]) > 0 if match[3] else bool(match[6]) and match[6].startswith("FAIL")
 
 
-_COUNT = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) ([a-z]{3,20})\b")
+_COUNT = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) ([a-z]{3,20})(?: ([a-z]{3,20}s))?\b")
 _NUMBERS = {word: str(n) for n, word in enumerate("two three four five six seven eight nine ten".split(), 2)}
 _LINES_LOOKED_AT = 200
 _LOOKED_UP_AT_MOST = 50  # strange names for which a like one is sought
@@ -42,8 +47,10 @@ class SourceValues:
         self.amounts: set = set()
         self.numbers: set = set()
         whole = "\n".join(dict.fromkeys(texts))  # a transcript holds many texts twice
-        self.lines = {"".join(line.split()) for line in whole.split("\n")}  # without white space, and without the line numbers that tools put in front
-        self.lines |= {"".join(line[match.end():].split()) for line in whole.split("\n") if (match := _LINE_NUMBER.match(line))}
+        self.lines = {
+            "".join(line.split()) for line in whole.split("\n")
+        }  # without white space, and without the line numbers that tools put in front
+        self.lines |= {"".join(line[match.end() :].split()) for line in whole.split("\n") if (match := _LINE_NUMBER.match(line))}
         self.outcomes = [(_failures(match), match[0]) for match in _OUTCOME.finditer(whole)]  # (failed, what was said), in order
         self.text = " ".join(whole.split())
         self.plain = self.text.casefold()
@@ -64,7 +71,14 @@ class SourceValues:
         """A name or amount of the source that the token may have been; empty if there is none."""
         if token.kind == "number":
             unit = "".join(char for char in token.text.casefold() if char.isalpha() or char in "%$€")
-            return min((amount for amount in self.amounts if unit and amount.endswith(unit) and _PLAIN_NUMBER.search(amount) and amount[-len(unit) - 1:-len(unit)].isdigit()), default="")
+            return min(
+                (
+                    amount
+                    for amount in self.amounts
+                    if unit and amount.endswith(unit) and _PLAIN_NUMBER.search(amount) and amount[-len(unit) - 1 : -len(unit)].isdigit()
+                ),
+                default="",
+            )
         if not self._by_head:
             for name in self.names:
                 self._by_head.setdefault(name[:2], []).append(name)
@@ -72,15 +86,23 @@ class SourceValues:
         if self._looked_up > _LOOKED_UP_AT_MOST:
             return ""
         size = len(token.key)
-        return min((name for name in self._by_head.get(token.key[:2], ()) if abs(len(name) - size) <= max(3, size // 3) and not name.isdigit() and alike(name, token.key)), default="")
+        return min(
+            (
+                name
+                for name in self._by_head.get(token.key[:2], ())
+                if abs(len(name) - size) <= max(3, size // 3) and not name.isdigit() and alike(name, token.key)
+            ),
+            default="",
+        )
 
     def other_count(self, number: str, noun: str) -> str:
         """The number that the source has with a noun where it never has this one; empty if it has it, or has none."""
         if not self._counts:
-            for found, word in _COUNT.findall(self.plain):
-                self._counts.setdefault(stem(word), set()).add(_NUMBERS.get(found, found))
+            for found, *nouns in _COUNT.findall(self.plain):
+                for word in filter(None, nouns):
+                    self._counts.setdefault(stem(word), set()).add(_NUMBERS.get(found, found))
         known = self._counts.get(noun, set())
-        return "" if number in known or not known else min(known)
+        return min(known) if len(known) == 1 and number not in known and len(min(known)) < 3 else ""
 
     def like_line(self, line: str) -> bool:
         """Whether the source has a line that shares most of its words."""
@@ -98,7 +120,9 @@ class SourceValues:
     def knows(self, key: str) -> bool:
         """Whether a word with this stem, or one that can stand for it, ever stood in the source."""
         if not self._stems:
-            self._stems = {stem(word) for name in self.names for word in (_LETTER_RUN.findall(name) if not name.isalpha() else (name,)) if len(word) < 40}
+            self._stems = {
+                stem(word) for name in self.names for word in (_LETTER_RUN.findall(name) if not name.isalpha() else (name,)) if len(word) < 40
+            }
             self._stems |= {row for key in self._stems for row in near_stems(key)}
         return key in self._stems or not near_stems(key).isdisjoint(self._stems)
 

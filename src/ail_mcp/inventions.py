@@ -3,19 +3,20 @@
 Each look at a passage gives flags with a confidence; the surest are shown. A claim in other words is no invention, so nothing is flagged
 only because its words are new: it must bind, report, or name something.
 """
+
 from __future__ import annotations
 
 import re
 from collections import namedtuple
 
+from .beside import alike
 from .matching import TextIndex, content, partners
 from .passages import plain_words, tokens
-from .verdicts import alike
 from .wording import CUE_STEMS, LIGHT_STEMS, stem
 
 Invention = namedtuple("Invention", "claim start end reason kind confidence")
-Invention.__doc__ = """A flag: the claim, its span in the summary, the reason in words, the verdict it would be ("hallucinated", or what became of something
-that the source has), and a confidence."""
+Invention.__doc__ = """A flag: the claim, its span in the summary, the reason in words, the verdict it would be ("hallucinated", or what
+became of something that the source has), and a confidence."""
 FLAGS_AT_MOST = 10  # for one summary: more would not be read
 LOOKED_UP_AT_MOST = 3_000  # passages that are compared with the source one by one
 
@@ -31,13 +32,14 @@ class Sides:
         self.yes = bool(_YES.search(plain_words(people.text)))
 
 
-def inventions(index: TextIndex, source: TextIndex, weights: object, values: object, turns: list) -> list:
-    """The claims without support, the surest first, at most `FLAGS_AT_MOST`. `turns` holds (role, kind) of each part of the source."""
+def inventions(index: TextIndex, source: TextIndex, weights: object, values: object, turns: list, found: list = ()) -> list:
+    """The claims without support, the surest first, at most `FLAGS_AT_MOST`. `turns` holds (role, kind) of each part of the source, `found`
+    flags that others raised."""
     people = TextIndex(*(part for part, (role, kind) in zip(source.parts, turns) if kind in _PEOPLE or role == "user"))
     sides = Sides(index, source, people, values, weights)
-    found: list = []
+    found = list(found)
     for place, passage in enumerate(index.passages[:LOOKED_UP_AT_MOST]):
-        text = index.text[passage.start:passage.end]
+        text = index.text[passage.start : passage.end]
         best: dict = {}
         for look in _LOOKS_AT_CODE if passage.kind == "code" else _LOOKS_AT_TEXT:
             for flag in look(place, text, sides):
@@ -57,6 +59,7 @@ def _flag(place: int, sides: Sides, claim: str, reason: str, kind: str, confiden
 
 # ---- the looks
 
+
 def _strange_value(place: int, text: str, sides: Sides) -> list:
     """A number, path, hash or name that never stood in the source."""
     flags = []
@@ -67,7 +70,13 @@ def _strange_value(place: int, text: str, sides: Sides) -> list:
             confidence = 0.95 if near and precise else 0.85 if precise else 0.6
             reason = f"`{token.text}` is not in the source" + (f"; `{near}` is" if near else "")
             flags.append(_flag(place, sides, text, reason, "mutation" if near else "hallucinated", confidence))
-        elif token.kind == "word" and len(token.text) > 3 and token.text.isupper() and not text.isupper() and token.text.casefold() not in sides.values.names:
+        elif (
+            token.kind == "word"
+            and len(token.text) > 3
+            and token.text.isupper()
+            and not text.isupper()
+            and token.text.casefold() not in sides.values.names
+        ):
             flags.append(_flag(place, sides, text, f"`{token.text}` is not in the source", "hallucinated", 0.75))
     return flags
 
@@ -88,9 +97,9 @@ def _false_quote(place: int, text: str, sides: Sides) -> list:
     flags = []
     for match in _QUOTED.finditer(text):
         words = _words(match[1])
-        if len(words) < 3 or f" {' '.join(words)} " in sides.said:
+        if len(words) < 3 or "[" in match[1] or f" {' '.join(words)} " in sides.said:
             continue
-        grams = [" ".join(words[i:i + 3]) for i in range(len(words) - 2)]
+        grams = [" ".join(words[i : i + 3]) for i in range(len(words) - 2)]
         share = sum(f" {gram} " in sides.said for gram in grams) / len(grams)
         strange = max((len(run) for run in _runs([f" {gram} " in sides.said for gram in grams])), default=0)
         if 0.34 <= share < 0.9 and strange >= 4:
@@ -112,10 +121,20 @@ def _runs(held: list) -> list:
     return runs
 
 
-_YES = re.compile(r"\b(?:yes|yep|yeah|ok|okay|approved?|approve|go ahead|lgtm|looks good|do it|agreed?|sure|perfect|sounds good|proceed|ship it|fine|please do|confirmed?|merge it)\b")
-_ACT = (r"(?:approv\w+|confirm\w+|agree\w*|sign(?:ed|s)? off|authori[sz]ed|accept\w*|request\w*|ask\w*|want\w*|suggest\w*|propos\w*|prefer\w*|decid\w*|chose|insist\w*|instruct\w*|told|demand\w*|"
-        r"reject\w*|declin\w*|specif\w+|clarif\w+|emphasi[sz]\w+|mention\w*|direct(?:ed|s)|stress\w*|point\w* out|not(?:ed|es)|granted|allow\w*|permi\w+|cho\w+)")
-_BY_USER = re.compile(rf"\b(?:the |per |from )?(?:user|users|client|customer|owner)(?:'s)?(?: \w+){{0,2}}? ({_ACT})\b|\b({_ACT})(?: \w+)? by the (?:user|client|customer|owner)\b")
+_YES = re.compile(
+    r"\b(?:yes|yep|yeah|ok|okay|approved?|approve|go ahead|lgtm|looks good|do it|agreed?|sure|perfect|sounds good|proceed|ship it|fine|"
+    r"please do|confirmed?|merge it)\b"
+)
+_ACT = (
+    r"(?:approv\w+|confirm\w+|agree\w*|sign(?:ed|s)? off|authori[sz]ed|accept\w*|request\w*|ask\w*|want\w*|suggest\w*|propos\w*|prefer\w*|"
+    r"decid\w*|chose|insist\w*|instruct\w*|told|demand\w*|"
+    r"reject\w*|declin\w*|specif\w+|clarif\w+|emphasi[sz]\w+|mention\w*|direct(?:ed|s)|stress\w*|point\w* out|not(?:ed|es)|granted|allow\w*|"
+    r"permi\w+|cho\w+)"
+)
+_BY_USER = re.compile(
+    rf"\b(?:the |per |from )?(?:user|users|client|customer|owner)(?:'s)?(?: \w+){{0,2}}? ({_ACT})\b|\b({_ACT})(?: \w+)? by the (?:user|"
+    rf"client|customer|owner)\b"
+)
 _APPROVALS = re.compile(r"approv|confirm|agree|sign|authori|accept|grant|allow|permi")
 
 
@@ -129,16 +148,29 @@ def _false_attribution(place: int, text: str, sides: Sides) -> list:
     approval = bool(_APPROVALS.match(verb))
     if approval and not sides.yes:
         return [_flag(place, sides, text, f"no person {verb} anything", "hallucinated", 0.9)]
-    words = [token for token in content(sides.index.tokens_at(place)) if token.text.casefold() not in ("user", verb) and not plain_words(token.text) in act[0]]
+    words = [
+        token
+        for token in content(sides.index.tokens_at(place))
+        if token.text.casefold() not in ("user", verb) and plain_words(token.text) not in act[0]
+    ]
     if len(words) < 3:
         return []
     held = _support(words, sides.people, sides)
     by_all = _support(words, sides.source, sides)
     if held < 0.3 and not _QUOTED.search(text):
-        return [_flag(place, sides, text, f"no person said so (the closest words hold {held:.0%} of it)", "hallucinated", round(min(0.88, 0.5 + 0.6 * (0.3 - held) + 0.4 * max(0.0, by_all - held)), 2))]
+        return [
+            _flag(
+                place,
+                sides,
+                text,
+                f"no person said so (the closest words hold {held:.0%} of it)",
+                "hallucinated",
+                round(min(0.88, 0.5 + 0.6 * (0.3 - held) + 0.4 * max(0.0, by_all - held)), 2),
+            )
+        ]
     if _ASSERTED.match(verb):
         best = max(partners(words, sides.people, sides.weights, 4), key=lambda match: match.own, default=None)
-        if best and best.own < 0.8 and sides.people.text[best.start:best.end].rstrip(" \"'*)").endswith("?") and "?" not in text:
+        if best and best.own < 0.8 and sides.people.text[best.start : best.end].rstrip(" \"'*)").endswith("?") and "?" not in text:
             return [_flag(place, sides, text, "a person asked about it, and said no such thing", "hallucinated", 0.74)]
     return []
 
@@ -152,9 +184,13 @@ def _support(words: list, index: TextIndex, sides: Sides) -> float:
 
 
 _CLAUSE_BREAK = re.compile(r"[;:,]\s|\s[—–-]\s|\s\(|\)|\s(?=and were |and was |but )")
-_REPORT = re.compile(r"\b(?:filed|opened|created|merged|deployed|published|released|announced|emailed|posted|scheduled|approved|promised|agreed|signed|paid|hired|migrated|squash\w*|must|never|always|should|"
-                     r"to be|needs? to|has to|have to|required?|mandatory|deadline|by (?:monday|tuesday|wednesday|thursday|friday|tomorrow|end of)|only|no longer|do not|don't|please|before|until|"
-                     r"passed|passes|pass|succeeded|verified|completed?|will)\b")
+_REPORT = re.compile(
+    r"\b(?:filed|opened|created|merged|deployed|published|released|announced|emailed|posted|scheduled|approved|promised|agreed|signed|paid|"
+    r"hired|migrated|squash\w*|must|never|always|should|"
+    r"to be|needs? to|has to|have to|required?|mandatory|deadline|by (?:monday|tuesday|wednesday|thursday|friday|tomorrow|end of)|only|"
+    r"no longer|do not|don't|please|before|until|"
+    r"passed|passes|pass|succeeded|verified|completed?|will)\b"
+)
 
 
 def _new_clause(place: int, text: str, sides: Sides) -> list:
@@ -170,14 +206,41 @@ def _new_clause(place: int, text: str, sides: Sides) -> list:
             continue
         new = [token for token in words if not sides.values.knows(token.key)]
         held = _support(words, sides.source, sides)
+        if not new and held < 0.4 and _ACTS.search(plain) and len(words) <= 8:
+            flags.append(
+                _flag(
+                    place,
+                    sides,
+                    clause.strip(),
+                    f"the source does not say so (its closest words hold {held:.0%} of it)",
+                    "hallucinated",
+                    round(0.5 + 0.2 * (0.4 - held), 2),
+                )
+            )
         if new and held < 0.6:
             share = len(new) / len(words)
             if share >= 0.2:
-                flags.append(_flag(place, sides, clause.strip(), f"the source never speaks of `{new[0].text}`", "hallucinated", round(min(0.8, 0.45 + 0.35 * share + 0.2 * (0.6 - held)), 2)))
+                flags.append(
+                    _flag(
+                        place,
+                        sides,
+                        clause.strip(),
+                        f"the source never speaks of `{new[0].text}`",
+                        "hallucinated",
+                        round(min(0.8, 0.45 + 0.35 * share + 0.2 * (0.6 - held)), 2),
+                    )
+                )
     return flags
 
 
-_ALL_PASS = re.compile(r"\b(?:all|every) (?:the )?(?:\d+ )?(?:unit |integration )?(?:tests?|checks?)\b.{0,30}?\b(?:pass|green|succeed)|\ball \d+ (?:\w+ )?(?:pass|tests? pass)|\b(?:build|suite|ci) is green|\b(?:whole|full) suite\b.{0,20}\b(?:pass|green)")
+_ACTS = re.compile(
+    r"\b(?:filed|opened|deployed|published|released|announced|emailed|scheduled|approved|promised|signed|paid|hired|migrated|to be|must|"
+    r"never|please|required?|deadline)\b"
+)
+_ALL_PASS = re.compile(
+    r"\b(?:all|every) (?:the )?(?:\d+ )?(?:unit |integration )?(?:tests?|checks?)\b.{0,30}?\b(?:pass|green|succeed)|"
+    r"\ball \d+ (?:\w+ )?(?:pass|tests? pass)|\b(?:build|suite|ci) is green|\b(?:whole|full) suite\b.{0,20}\b(?:pass|green)"
+)
 _ASKED = re.compile(r"\b(?:must|should|need|verify|ensure|until|make sure|re-?run|fail|not)")
 _SOME_OF = re.compile(r"\b(\w+) of (?:the )?(\w+)\b")
 _NUMBER_WORDS = {word: n for n, word in enumerate("zero one two three four five six seven eight nine ten".split())}
@@ -191,7 +254,14 @@ def _false_result(place: int, text: str, sides: Sides) -> list:
         flags.append(_flag(place, sides, text, f"the last result in the source is `{sides.values.outcomes[-1][1].strip()}`", "hallucinated", 0.8))
     for match in _SOME_OF.finditer(plain):
         few, many = (_NUMBER_WORDS.get(word, int(word) if word.isdigit() and len(word) < 7 else None) for word in match.groups())
-        if few is not None and many is not None and few <= many and match[0] not in sides.values.plain and f"{few}/{many}" not in sides.values.plain and f"{few} of {many}" not in sides.values.plain:
+        if (
+            few is not None
+            and many is not None
+            and few <= many
+            and match[0] not in sides.values.plain
+            and f"{few}/{many}" not in sides.values.plain
+            and f"{few} of {many}" not in sides.values.plain
+        ):
             flags.append(_flag(place, sides, text, f"the source does not say `{match[0]}`", "mutation", 0.85))
     for digits, noun in _COUNTED.findall(plain):
         other = sides.values.other_count(_COUNT_WORDS.get(digits, digits), stem(noun))
@@ -200,7 +270,7 @@ def _false_result(place: int, text: str, sides: Sides) -> list:
     return flags
 
 
-_COUNTED = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) ([a-z]{3,20}s)\b")
+_COUNTED = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) (?:[a-z]{3,20} )?([a-z]{3,20}s)\b")
 _COUNT_WORDS = {word: str(n) for word, n in _NUMBER_WORDS.items()}
 _CODE_SPAN = re.compile(r"`([^`\n]{6,300})`")
 
@@ -213,7 +283,16 @@ def _false_command(place: int, text: str, sides: Sides) -> list:
         if span.count(" ") >= 1 and "..." not in span and "…" not in span and not _stands(span, sides.values.text):
             words = [token for token in content(tokens(span))]
             held = _support(words, sides.source, sides)
-            flags.append(_flag(place, sides, match[0], "the source does not have it in these words", "mutation" if held > 0.5 else "hallucinated", 0.62 if "&&" in span or " --" in span else 0.5))
+            flags.append(
+                _flag(
+                    place,
+                    sides,
+                    match[0],
+                    "the source does not have it in these words",
+                    "mutation" if held > 0.5 else "hallucinated",
+                    0.62 if "&&" in span or " --" in span else 0.5,
+                )
+            )
     return flags
 
 
@@ -221,8 +300,10 @@ def _stands(span: str, text: str) -> bool:
     """Whether a span stands in a text, and not as a part of longer words."""
     at = text.find(span)
     while at >= 0:
-        before, after = text[at - 1:at], text[at + len(span):at + len(span) + 1]
-        if not (before.isalnum() and span[0].isalnum()) and not (span[-1].isalnum() and (after.isalnum() or after in (":", "-", "_", "/") and text[at + len(span) + 1:at + len(span) + 2].isalnum())):
+        before, after = text[at - 1 : at], text[at + len(span) : at + len(span) + 1]
+        if not (before.isalnum() and span[0].isalnum()) and not (
+            span[-1].isalnum() and (after.isalnum() or after in (":", "-", "_", "/") and text[at + len(span) + 1 : at + len(span) + 2].isalnum())
+        ):
             return True
         at = text.find(span, at + 1)
     return False
@@ -236,7 +317,16 @@ def _false_code(place: int, text: str, sides: Sides) -> list:
     if len(words) < 3 or " ".join(text.split()) in sides.values.text:
         return []
     like = sides.values.like_line(text)
-    return [_flag(place, sides, text, "the source has this line otherwise" if like else "this line is not in the source", "mutation", 0.72 if like else 0.4)]
+    return [
+        _flag(
+            place,
+            sides,
+            text,
+            "the source has this line otherwise" if like else "this line is not in the source",
+            "mutation",
+            0.72 if like else 0.4,
+        )
+    ]
 
 
 def _against_source(place: int, text: str, sides: Sides) -> list:
@@ -249,13 +339,19 @@ def _against_source(place: int, text: str, sides: Sides) -> list:
         if not (3 <= len(telling) <= 14 or len(telling) == 2 and any(token.kind == "name" for token in telling)):
             continue
         plain = plain_words(clause)
-        near = [match for match in partners(words, sides.source, sides.weights, 6) if match.own >= 0.8]
+        near = partners(words, sides.source, sides.weights, 6)
+        if _NOT_EVERY.search(plain):
+            said = [plain_words(sides.source.text[match.start : match.end]) for match in near if match.own >= 0.5]
+            if any(map(_EVERY.search, said)) and not any(map(_NOT_EVERY.search, said)):
+                flags.append(_flag(place, sides, clause.strip(), "the source says it of all, or never", "weakening", 0.6))
+                continue
+        near = [match for match in near if match.own >= 0.8]
         if not near:
             continue
-        differ = [_difference(found, plain, match.tokens, plain_words(sides.source.text[match.start:match.end])) for match in near]
+        differ = [_difference(found, plain, match.tokens, plain_words(sides.source.text[match.start : match.end])) for match in near]
         if all(differ):
             kind, reason = differ[0]
-            flags.append(_flag(place, sides, clause.strip(), reason, kind, 0.52))
+            flags.append(_flag(place, sides, clause.strip(), reason, kind, 0.6))
     return flags
 
 
@@ -266,14 +362,12 @@ _NOT_EVERY = re.compile(r"\b(?:not (?:always|all|every)|some of|some|several|usu
 
 def _difference(here: list, plain: str, there: list, said: str) -> tuple | None:
     """(kind, reason) of what a clause turns round against a passage of the source; None where they agree."""
-    if _NOT_EVERY.search(plain) and _EVERY.search(said) and not _NOT_EVERY.search(said):
-        return "weakening", "the source says it of all, or never"
     signs = {token.key: token.negated for token in there if token.kind != "stop"}
     if bool(_NEGATION.search(plain)) == bool(_NEGATION.search(said)):
         return None
     turned = [token for token in here if token.kind != "stop" and token.key in signs and signs[token.key] != token.negated]
     agreed = [token for token in here if token.kind != "stop" and token.key in signs and signs[token.key] == token.negated == True]  # noqa: E712
-    if turned and not agreed and (any(token.negated for token in here) or any(signs.values())):
+    if len(turned) > 1 and not agreed and (any(token.negated for token in here) or any(signs.values())):
         return "polarity_flip", f"the source has `{turned[0].text}` the other way round"
     return None
 

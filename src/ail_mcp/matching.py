@@ -2,6 +2,7 @@
 
 The index is built once for a text; to look one commitment up costs the same however long the text is, so all of it is linear.
 """
+
 from __future__ import annotations
 
 import math
@@ -17,8 +18,9 @@ CANDIDATES = 8  # passages that are compared word by word
 
 PART_BREAK = "\n\n"
 Partner = namedtuple("Partner", "place coverage own hits missing tokens start end")
-Partner.__doc__ = """A passage (with the sentences beside it that say more of the same) beside a commitment: its number, the share of the commitment's weight that
-it and its surroundings hold (0 to 1), the share that it holds by itself, for each token of the commitment how well it is met (0 to 1), the
+Partner.__doc__ = """A passage (with the sentences beside it that say more of the same) and a commitment: its number, the share of the
+commitment's weight
+that it and its surroundings hold (0 to 1), the share that it holds by itself, for each token of the commitment how well it is met (0 to 1), the
 tokens that are not, the tokens of the passage, and its span."""
 SAYS_MORE = 0.12  # share of the weight that makes the next sentence a part of the passage
 
@@ -41,7 +43,7 @@ class TextIndex:
         self._tokens: dict = {}
         self._keys: dict = {}
         for place, passage in enumerate(self.passages):
-            for key in self._all_keys(tokens(text[passage.start:passage.end])):
+            for key in self._all_keys(tokens(text[passage.start : passage.end])):
                 self.postings.setdefault(key, []).append(place)
 
     def _all_keys(self, found: list) -> set:
@@ -54,7 +56,7 @@ class TextIndex:
     def tokens_at(self, place: int) -> list:
         if place not in self._tokens:
             passage = self.passages[place]
-            self._tokens[place] = tokens(self.text[passage.start:passage.end])
+            self._tokens[place] = tokens(self.text[passage.start : passage.end])
         return self._tokens[place]
 
     def keys_at(self, place: int) -> set:
@@ -64,7 +66,7 @@ class TextIndex:
 
     def words_at(self, place: int) -> str:
         passage = self.passages[place]
-        return self.text[passage.start:passage.end]
+        return self.text[passage.start : passage.end]
 
     def part_of(self, offset: int) -> tuple:
         """The number of the part (from 0) that holds an offset, and the offset in it."""
@@ -84,8 +86,11 @@ class TextIndex:
         passage, found = self.passages[place], self.heads_of(place)
         for step in (-1, 1, -2, 2):
             near = place + step
-            if 0 <= near < len(self.passages) and near not in found and (
-                    self.passages[near].group == passage.group or self.passages[near].head in (passage.head, place) and passage.head >= 0):
+            if (
+                0 <= near < len(self.passages)
+                and near not in found
+                and (self.passages[near].group == passage.group or self.passages[near].head in (passage.head, place) and passage.head >= 0)
+            ):
                 found.append(near)
         return found
 
@@ -145,7 +150,7 @@ _NAME_PIECE = re.compile(r"[^\W_]+")
 def _runs_on(pieces: list, found: list) -> bool:
     """Whether the pieces of a name stand one after the other: `mid turn commit` for `mid_turn_commit`."""
     said = [piece for token in found for piece in _NAME_PIECE.findall(token.text.casefold())]
-    return any(said[at:at + len(pieces)] == pieces for at, piece in enumerate(said) if piece == pieces[0])
+    return any(said[at : at + len(pieces)] == pieces for at, piece in enumerate(said) if piece == pieces[0])
 
 
 def same_number(a: tuple, b: tuple) -> bool:
@@ -189,7 +194,11 @@ def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: f
         while 0 <= near < len(index.passages) and index.passages[near].group == index.passages[place].group and index.passages[near].kind == "text":
             more = {(token.kind, token.key): met(token, index.keys_at(near), index.tokens_at(near)) for token in words}
             new = [token for token in words if more[token.kind, token.key] > here[token.kind, token.key]]
-            if sum(weights.of(token) * (more[token.kind, token.key] - here[token.kind, token.key]) for token in new) < SAYS_MORE * scale or len(new) < 2 and new[0].kind == "word":
+            if (
+                sum(weights.of(token) * (more[token.kind, token.key] - here[token.kind, token.key]) for token in new) < SAYS_MORE * scale
+                or len(new) < 2
+                and new[0].kind == "word"
+            ):
                 break
             here = {key: max(worth, more[key]) for key, worth in here.items()}
             first, last = min(first, near), max(last, near)

@@ -2,6 +2,7 @@
 
 A name is whatever is no plain word: an identifier, a path, a version, a hash, an address. Spans are offsets into the text, so a verdict can point.
 """
+
 from __future__ import annotations
 
 import re
@@ -17,16 +18,29 @@ Passage = namedtuple("Passage", "start end head kind depth group")
 Passage.__doc__ = """A sentence, list item or line of code: its span, the number of the passage that is its heading or parent item (-1: none), "text",
 "head" or "code", its indentation, and the number of the paragraph or item that it is a sentence of."""
 
-_TOKEN_RUN = re.compile(r"[$€£]?\d{1,3}(?:,\d{3}){1,6}(?:\.\d{1,9})?%?(?![\w,])|[^\s\"'`“”‘’,;()\[\]{}<>|*!?…—–→=&\\]+(?:'[a-z]{1,2}(?![a-z]))?|[,;()\[\]{}!?…—–→]")
+_TOKEN_RUN = re.compile(
+    r"[$€£]?\d{1,3}(?:,\d{3}){1,6}(?:\.\d{1,9})?%?(?![\w,])|[^\s\"'`“”‘’,;()\[\]{}<>|*!?…—–→=&\\]+(?:'[a-z]{1,2}(?![a-z]))?|[,;()\[\]{}!?…—–→]"
+)
 _LETTERS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?\Z")
 _NUMBER_RUN = re.compile(r"[$€£]?[+-]?\d[\d,]{0,20}(?:\.\d{1,12})?(?:%|[a-zµ]{1,5}/?[a-z]{0,3})?\Z", re.I)
 _SIMPLE_WORDS = re.compile(r"[^\W\d_]{2,}(?:-[^\W\d_]{2,})+\Z")
 _CAMEL = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
-_UNIT_WORDS = frozenset("ms s sec secs second seconds min mins minute minutes h hr hrs hour hours day days week weeks month months year years b byte bytes kb mb gb tb kib mib gib tib percent % px usd dollars dollar "
-                        "euros eur token tokens lines rows tests characters chars users requests retries attempts files commits workers replicas agents connections items pages records times people items".split())
+_UNIT_WORDS = frozenset(
+    "ms s sec secs second seconds min mins minute minutes h hr hrs hour hours day days week weeks month months year years b byte bytes kb mb "
+    "gb tb kib mib gib tib percent % px usd dollars dollar "
+    "euros eur token tokens lines rows tests characters chars users requests retries attempts files commits workers replicas agents "
+    "connections items pages records times people items".split()
+)
 _DIMENSIONS = frozenset("time size length share rate px eur usd tokens lines rows tests".split())  # of units that quantities knows
 _COUNTERS = frozenset("times attempts retries percent".split())
-_CALENDAR = {form: day for day in "monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october november december".split() for form in (day, day + "s")}
+_CALENDAR = {
+    form: day
+    for day in (
+        "monday tuesday wednesday thursday friday saturday sunday "
+        "january february march april june july august september october november december"
+    ).split()
+    for form in (day, day + "s")
+}
 _SMALL_NUMBERS = {word: str(n) for n, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split()) if n != 1}
 _TRAILING = ".:…·-–/"
 
@@ -60,7 +74,9 @@ def tokens(text: str) -> list:
             if value:
                 i += 1
                 plain = quantity(digits)
-                raw.append((f"{word} {unit}", "number", (*(value[1:] if value[2] in _DIMENSIONS else (value[1], "")), plain[1] if plain else value[1])))
+                raw.append(
+                    (f"{word} {unit}", "number", (*(value[1:] if value[2] in _DIMENSIONS else (value[1], "")), plain[1] if plain else value[1]))
+                )
                 if unit not in _COUNTERS and len(unit) > 2:
                     raw.append((unit, "word", stem(unit)))
                 continue
@@ -86,10 +102,22 @@ def _token_of(word: str) -> list:
     if lower in _CALENDAR:
         return [(word, "name", _CALENDAR[lower])]
     if _LETTERS.match(word) and not _CAMEL.search(word):
-        return [(word, "stop" if lower.replace("’", "'") in STOP_WORDS or lower in NEGATORS and len(lower) < 8 and lower in _PLAIN_NEGATORS else "word", stem(lower))]
+        return [
+            (
+                word,
+                "stop" if lower.replace("’", "'") in STOP_WORDS or lower in NEGATORS and len(lower) < 8 and lower in _PLAIN_NEGATORS else "word",
+                stem(lower),
+            )
+        ]
     if _SIMPLE_WORDS.match(word):
         return [part for piece in word.split("-") for part in _token_of(piece)]
-    if "/" in word and all(_LETTERS.match(piece) for piece in word.split("/") if piece) and word.count("/") == 1 and not word.startswith("/") and not word.endswith("/"):
+    if (
+        "/" in word
+        and all(_LETTERS.match(piece) for piece in word.split("/") if piece)
+        and word.count("/") == 1
+        and not word.startswith("/")
+        and not word.endswith("/")
+    ):
         return [part for piece in word.split("/") for part in _token_of(piece)] + [(word, "name", lower)]
     return [(word[:200], "name", name_key(lower.removesuffix("'s").removesuffix("’s")))]
 
@@ -130,8 +158,11 @@ _SHORT_FORM = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|sec|dr|mr|m
 def passages(text: str, offset: int = 0, before: int = 0) -> list:
     """All passages of a text, in order. `offset` is added to the spans, `before` (how many passages a longer text has already) to the numbers."""
     found = _passages(text)
-    return found if not offset and not before else [
-        Passage(p.start + offset, p.end + offset, p.head + before if p.head >= 0 else -1, p.kind, p.depth, p.group + before) for p in found]
+    return (
+        found
+        if not offset and not before
+        else [Passage(p.start + offset, p.end + offset, p.head + before if p.head >= 0 else -1, p.kind, p.depth, p.group + before) for p in found]
+    )
 
 
 def _passages(text: str) -> list:

@@ -1,4 +1,5 @@
 """A check as a table for the terminal: worst first, one line each."""
+
 from __future__ import annotations
 
 from .verdicts import SEVERITY
@@ -10,9 +11,14 @@ def verdict_table(checked: object, most: int | None) -> str:
     """The table as text; with `most`, only so many lines, and none for what was kept."""
     rank = {name: n for n, name in enumerate(SEVERITY)}
     rows = sorted(checked.verdicts, key=lambda each: (rank[each["verdict"]], -each["criticality"], -each["confidence"]))
-    lines = [f"{each['verdict']:14} {_short(each['id'], 12):12} {_short(each['statement'], _WIDTH)}\n{'':28}{_short(each['reason'], _WIDTH)}" for each in rows
-             if most is None or each["verdict"] != "kept"]
-    lines += [f"{'hallucinated':14} {'':12} {_short(each['claim'], _WIDTH)}\n{'':28}{_short(each['reason'], _WIDTH)}" for each in checked.hallucinated]
+    lines = [
+        f"{each['verdict']:14} {_short(each['id'], 12):12} {_short(each['statement'], _WIDTH)}\n{'':28}{_short(each['reason'], _WIDTH)}"
+        for each in rows
+        if most is None or each["verdict"] != "kept"
+    ]
+    lines += [
+        f"{'hallucinated':14} {'':12} {_short(each['claim'], _WIDTH)}\n{'':28}{_short(each['reason'], _WIDTH)}" for each in checked.hallucinated
+    ]
     left = 0 if most is None else max(0, len(lines) - most)
     shown = lines if most is None else lines[:most]
     if left:
@@ -22,10 +28,11 @@ def verdict_table(checked: object, most: int | None) -> str:
     car = "-" if numbers["car"] is None else f"{numbers['car']:.2f}"
     war = "-" if numbers["war"] is None else f"{numbers['war']:.2f}"
     shown.append(f"{numbers['commitments']} commitments: {by_verdict or 'none'}; {len(checked.hallucinated)} claims without support")
-    shown.append(f"CAR {car}, WAR {war}; {numbers['tokens']['source']:,} tokens of source, {numbers['tokens']['summary']:,} of summary ({numbers['tokens']['counter']})")
+    sizes = numbers["tokens"]
+    shown.append(f"CAR {car}, WAR {war}; {sizes['source']:,} tokens of source, {sizes['summary']:,} of summary ({sizes['counter']})")
     return "\n".join(shown) + "\n"
 
 
 def _short(text: str, width: int) -> str:
     line = " ".join(text.split())
-    return line if len(line) <= width else line[:width - 3] + "..."
+    return line if len(line) <= width else line[: width - 3] + "..."

@@ -8658,23 +8658,34 @@ All tables are English, general, and plain data. A cue is a phrase over lower-ca
 
 # ---- stems
 
-_ODD_FORMS = {form: base for base, forms in {
-    "send": "sent", "keep": "kept", "write": "wrote written writes", "run": "ran running", "make": "made making", "choose": "chose chosen", "give": "gave given",
-    "take": "took taken", "go": "went gone goes", "say": "said", "tell": "told", "build": "built", "find": "found", "hold": "held", "break": "broke broken",
-    "begin": "began begun", "leave": "left", "lose": "lost", "mean": "meant", "read": "reading reads", "see": "saw seen", "spend": "spent", "buy": "bought",
-    "speak": "spoke spoken", "teach": "taught", "think": "thought", "get": "got gotten getting", "put": "putting", "set": "setting settings sets", "do": "did done does doing",
-    "be": "is are was were been being am", "have": "has had having", "fall": "fell fallen", "throw": "threw thrown", "hide": "hid hidden", "forbid": "forbade forbidden",
-    "bring": "brought", "draw": "drew drawn", "know": "knew known", "show": "shown", "pay": "paid", "stick": "stuck", "quit": "quitting", "skip": "skipped skipping",
-    "datum": "data", "index": "indices indexes indexed", "person": "people", "child": "children", "human": "humans", "repository": "repo repos repositories",
-    "directory": "dir dirs directories", "database": "db dbs databases", "configuration": "config configs configured configure configuring", "production": "prod",
-    "development": "dev", "environment": "env envs environments", "document": "doc docs documentation documented", "specification": "spec specs",
-    "authentication": "auth", "approximate": "approx", "maximum": "max maximal", "minimum": "min minimal", "parameter": "param params", "argument": "arg args",
-    "message": "msg msgs", "password": "pwd passwd", "application": "app apps", "information": "info", "dependency": "dep deps dependencies", "implementation": "impl",
-    "request": "req", "response": "resp responses", "analysis": "analyses", "branch": "branches", "use": "used uses using", "email": "mail emails mails emailed emailing mailing e-mail",
-}.items() for form in forms.split()}
-_SUFFIXES = tuple(suffix.partition(">")[::2] for suffix in (
-    "ification>ify ization>iz isation>iz ational> atically> ically> ating> ated> ates> ate> atic> ation> ator> ements> ement> ment> ness> ity> ively> ive> edly> ably> ibly> "
-    "able> ible> ional> ion> ings> ing> ed> al> or> er> ly> ic> ence> ance>").split())
+_ODD_FORMS = {
+    form: base
+    for row in """
+send: sent / keep: kept / write: wrote written writes / run: ran running / make: made making / choose: chose chosen / give: gave given /
+take: took taken / go: went gone goes / say: said / tell: told / build: built / find: found / hold: held / break: broke broken / begin:
+began begun / leave: left / lose: lost / mean: meant / read: reading reads / see: saw seen / spend: spent / buy: bought / speak: spoke
+spoken / teach: taught / think: thought / get: got gotten getting / put: putting / set: setting settings sets / do: did done does doing /
+be: is are was were been being am / have: has had having / fall: fell fallen / throw: threw thrown / hide: hid hidden / forbid: forbade
+forbidden / bring: brought / draw: drew drawn / know: knew known / show: shown / pay: paid / stick: stuck / quit: quitting / skip: skipped
+skipping / datum: data / index: indices indexes indexed / person: people / child: children / human: humans / repository: repo repos
+repositories / directory: dir dirs directories / database: db dbs databases / configuration: config configs configured configure configuring
+/ production: prod / development: dev / environment: env envs environments / document: doc docs documentation documented / specification:
+spec specs / authentication: auth / approximate: approx / maximum: max maximal / minimum: min minimal / parameter: param params / argument:
+arg args / message: msg msgs / password: pwd passwd / application: app apps / information: info / dependency: dep deps dependencies /
+implementation: impl / request: req / response: resp responses / analysis: analyses / branch: branches / use: used uses using / email: mail
+emails mails emailed emailing mailing e-mail
+""".split("/")
+    for base, _, forms in [row.strip().partition(":")]
+    for form in forms.split()
+}
+_SUFFIXES = tuple(
+    suffix.partition(">")[::2]
+    for suffix in (
+        "ification>ify ization>iz isation>iz ational> atically> ically> ating> ated> ates> ate> atic> ation> ator> ements> ement> ment> "
+        "ness> ity> ively> ive> edly> ably> ibly> "
+        "able> ible> ional> ion> ings> ing> ed> al> or> er> ly> ic> ence> ance>"
+    ).split()
+)
 _WHOLE_WORDS = frozenset("production university business information".split())
 _VOWEL = re.compile("[aeiouy]")
 
@@ -8692,8 +8703,8 @@ def stem(word: str) -> str:
         elif word[-1] == "s" and word[-2] not in "sui":
             word = word[:-1]
         for suffix, instead in _SUFFIXES:
-            if word.endswith(suffix) and len(word) - len(suffix) >= 3 and _VOWEL.search(word[:-len(suffix)]):
-                word = word[:-len(suffix)] + instead
+            if word.endswith(suffix) and len(word) - len(suffix) >= 3 and _VOWEL.search(word[: -len(suffix)]):
+                word = word[: -len(suffix)] + instead
                 break
         if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "sz":
             word = word[:-1]
@@ -8708,27 +8719,44 @@ def _stems(words: str) -> frozenset:
 
 # Words that say little about what a sentence is about.
 STOP_WORDS = frozenset(
-    "a an the this that these those it its they them their theirs he she him her his hers we us our you your yours i me my mine one ones who whom whose which what where when why how "
-    "be is are was were been being am do does did done doing have has had having will would shall should can could may might must ought need needs "
-    "and or but nor so yet if then else than as of at by for from in into on onto to up down out over under with within about between through during before after above below again "
-    "further also too very just only even still already both each any all some such every anything something everything nothing anyone someone everyone nobody anybody whatever no not never none cannot more most less least other another same own there here "
-    "via per vs etc eg ie e.g i.e ok let lets now once while because since until unless though although however instead rather upon toward towards across along "
-    "s t d ll m re ve don doesn didn won wouldn shouldn isn aren wasn weren hasn haven hadn can't don't doesn't didn't won't isn't aren't wasn't weren't shouldn't mustn't couldn't hasn't haven't "
-    "it's that's there's i'm i'd i'll we'll we're you're they're let's".split())
+    """
+a an the this that these those it its they them their theirs he she him her his hers we us our you your yours i me my mine one ones who whom
+whose which what where when why how be is are was were been being am do does did done doing have has had having will would shall should can
+could may might must ought need needs and or but nor so yet if then else than as of at by for from in into on onto to up down out over under
+with within about between through during before after above below again further also too very just only even still already both each any all
+some such every anything something everything nothing anyone someone everyone nobody anybody whatever no not never none cannot more most
+less least other another same own there here via per vs etc eg ie e.g i.e ok let lets now once while because since until unless though
+although however instead rather upon toward towards across along s t d ll m re ve don doesn didn won wouldn shouldn isn aren wasn weren hasn
+haven hadn can't don't doesn't didn't won't isn't aren't wasn't weren't shouldn't mustn't couldn't hasn't haven't it's that's there's i'm
+i'd i'll we'll we're you're they're let's
+""".split()
+)
 # Words that stand in every working session; they count, but little.
-LIGHT_STEMS = _stems("use user agent assistant task work session run thing way make get go set put do done need want please new current file code change add update fix issue step note "
-                     "summary also currently value line item part case kind type project time must should always system standing instruction")
+LIGHT_STEMS = _stems("""
+use user agent assistant task work session run thing way make get go set put do done need want please new current file code change add
+update fix issue step note summary also currently value line item part case kind type project time must should always system standing
+instruction
+""")
 # A noun that only says what kind of thing the name beside it is: `the acme.com domain`, `branch main`.
-CLASS_NOUNS = _stems("domain region database table directory folder path file branch repository service server host cluster bucket queue channel address replica column field flag option "
-                     "variable function method class module package version tag account project environment namespace endpoint port key model command script test pr ticket issue commit")
+CLASS_NOUNS = _stems("""
+domain region database table directory folder path file branch repository service server host cluster bucket queue channel address replica
+column field flag option variable function method class module package version tag account project environment namespace endpoint port key
+model command script test pr ticket issue commit
+""")
 
 # Words that begin an order; as the first word of a sentence they are verbs.
-ORDER_WORDS = frozenset("use send point keep put set make do add remove delete drop run write read store save log print call ask tell check verify test build deploy push pull commit merge rebase route treat serve limit cap "
-                     "restrict allow deny block stop start open close fix update change edit modify touch follow respect obey avoid prefer try ensure require return reply answer respond show hide include exclude "
-                     "move copy rename create generate wait retry skip ignore report notify email contact disclose share publish post release ship install upgrade downgrade pin lock bump format lint review approve "
-                     "reject accept refund charge pay bill book schedule cancel encrypt redact mask rotate expose fabricate invent cite quote translate summarize document describe implement support handle parse "
-                     "validate convert normalize rely depend let leave take give get stay go switch replace swap prepend append wrap import export fetch download upload query select insert archive back restore "
-                     "stage sign tag label name mention escalate page alert warn confirm request obtain seek never always only please".split())
+ORDER_WORDS = frozenset(
+    """
+use send point keep put set make do add remove delete drop run write read store save log print call ask tell check verify test build deploy
+push pull commit merge rebase route treat serve limit cap restrict allow deny block stop start open close fix update change edit modify
+touch follow respect obey avoid prefer try ensure require return reply answer respond show hide include exclude move copy rename create
+generate wait retry skip ignore report notify email contact disclose share publish post release ship install upgrade downgrade pin lock bump
+format lint review approve reject accept refund charge pay bill book schedule cancel encrypt redact mask rotate expose fabricate invent cite
+quote translate summarize document describe implement support handle parse validate convert normalize rely depend let leave take give get
+stay go switch replace swap prepend append wrap import export fetch download upload query select insert archive back restore stage sign tag
+label name mention escalate page alert warn confirm request obtain seek never always only please
+""".split()
+)
 
 # ---- near synonyms: the words of a row can stand for each other
 
@@ -8876,13 +8904,17 @@ def near_stems(key: str) -> frozenset:
 # ---- opposites
 
 _OPPOSITE_ROWS = """
-allow/forbid permit/prohibit enable/disable on/off keep/remove include/exclude before/after inside/outside public/private open/close add/remove start/stop increase/decrease raise/lower
-with/without pass/fail succeed/fail accept/reject approve/reject synchronous/asynchronous sync/async internal/external production/staging production/development production/scratch production/sandbox
-production/test read/write read/edit show/hide lock/unlock required/optional mandatory/optional strict/lenient strict/loose first/last minimum/maximum least/most more/fewer more/less above/below over/under
-absolute/relative encrypt/decrypt encrypted/plaintext push/pull manual/automatic true/false yes/no left/right client/server up/down always/never all/none blocking/nonblocking local/remote safe/unsafe
-valid/invalid active/inactive permanent/temporary online/offline merge/revert mutable/immutable ascending/descending primary/replica primary/secondary input/output import/export success/failure
-keep/delete keep/drop retain/delete preserve/discard anonymous/identified anonymized/raw redacted/raw clear/keep immediate/deferred eager/lazy new/old upgrade/downgrade cached/uncached opt-in/opt-out
-signed/unsigned verified/unverified attended/unattended weekday/weekend commit/uncommitted stay/leave remain/leave keep/leave stay/move remain/move
+allow/forbid permit/prohibit enable/disable on/off keep/remove include/exclude before/after inside/outside public/private open/close
+add/remove start/stop increase/decrease raise/lower with/without pass/fail succeed/fail accept/reject approve/reject
+synchronous/asynchronous sync/async internal/external production/staging production/development production/scratch production/sandbox
+production/test read/write read/edit show/hide lock/unlock required/optional mandatory/optional strict/lenient strict/loose first/last
+minimum/maximum least/most more/fewer more/less above/below over/under absolute/relative encrypt/decrypt encrypted/plaintext push/pull
+manual/automatic true/false yes/no left/right client/server up/down always/never all/none blocking/nonblocking local/remote safe/unsafe
+valid/invalid active/inactive permanent/temporary online/offline merge/revert mutable/immutable ascending/descending primary/replica
+primary/secondary input/output import/export success/failure keep/delete keep/drop retain/delete preserve/discard anonymous/identified
+anonymized/raw redacted/raw clear/keep immediate/deferred eager/lazy new/old upgrade/downgrade cached/uncached opt-in/opt-out
+signed/unsigned verified/unverified attended/unattended weekday/weekend commit/uncommitted stay/leave remain/leave keep/leave stay/move
+remain/move
 """
 OPPOSITES: dict = {}
 for _left, _, _right in (pair.partition("/") for pair in _OPPOSITE_ROWS.split()):
@@ -8893,51 +8925,84 @@ for _left, _, _right in (pair.partition("/") for pair in _OPPOSITE_ROWS.split())
 
 _CUE_ROWS = {
     # what is not to be
-    "forbid": """untouched|intact|frozen|leave alone|left alone|never|must not|mustn't|shall not|do not|don't|does not|doesn't|should not|shouldn't|cannot|can not|can't|may not|not allowed|not permitted|forbidden|prohibited|banned|off limits|off-limits|
-        not acceptable|unacceptable|no one may|nobody may|under no circumstances|not to be|is out of bounds|disallowed|barred|refuse to|refrain from|avoid|ruled out|not ok|not okay|strictly no|needs to stay out|stay out of|
-        stay away from|keep out of|keep away from|leave alone|hands off|not happen""",
+    "forbid": """untouched|intact|frozen|leave alone|left alone|never|must not|mustn't|shall not|do not|don't|does not|doesn't|should not|
+        shouldn't|cannot|can not|can't|may not|not allowed|not permitted|forbidden|prohibited|banned|off limits|off-limits|
+        not acceptable|unacceptable|no one may|nobody may|under no circumstances|not to be|is out of bounds|disallowed|barred|
+        refuse to|refrain from|avoid|ruled out|not ok|not okay|strictly no|needs to stay out|stay out of|stay away from|keep out of|
+        keep away from|hands off|not happen""",
     # only so far and no further
-    "restrict": """only|solely|exclusively|at most|no more than|not more than|up to|at least|no less than|no fewer than|not exceed|never exceed|cannot exceed|must not exceed|maximum|max|minimum|cap|capped|limit|limited|ceiling|restricted|
-        confined|read-only|readonly|nothing but|nothing outside|nothing else|nowhere else|no other|must stay|must remain|stay within|remain within|stays within|stays in|keep within|no later than|no earlier than|exactly|strictly|reserved for|
-        stay under|stay below|not outside|stay inside|stick to|shorter than|less than|fewer than|smaller than|at or below|at or under|not above|not over|off limits""",
+    "restrict": """only|solely|exclusively|at most|no more than|not more than|up to|at least|no less than|no fewer than|not exceed|never exceed|
+        cannot exceed|must not exceed|maximum|max|minimum|cap|capped|limit|limited|ceiling|restricted|confined|read-only|readonly|
+        nothing but|nothing outside|nothing else|nowhere else|no other|must stay|must remain|stay within|remain within|stays within|
+        stays in|keep within|no later than|no earlier than|exactly|strictly|reserved for|stay under|stay below|not outside|
+        stay inside|stick to|shorter than|less than|fewer than|smaller than|at or below|at or under|not above|not over|off limits""",
     # holds only so
     "condition": """unless|until|without|except|before|first""",
-    "require": """must|always|required|require|requires|mandatory|have to|has to|shall|ensure|make sure|needs to|need to|obligatory|be sure to|without exception|every time|is to be|are to be|no exceptions|is needed|are needed|is necessary|are necessary|each and every|no matter what""",
+    "require": """must|always|required|require|requires|mandatory|have to|has to|shall|ensure|make sure|needs to|need to|obligatory|
+        be sure to|without exception|every time|is to be|are to be|no exceptions|is needed|are needed|is necessary|are necessary|
+        each and every|no matter what""",
     # what is allowed, or no longer binding
-    "permit": """may|can|allowed|permitted|is fine|are fine|fine to|is ok|are ok|ok to|okay|is acceptable|are acceptable|approved|granted|feel free|free to|authorized|authorised|welcome to|as needed|as necessary|whenever needed|
-        whenever|fair game|good to go|go ahead|cleared to|green light|clearance|at will|at your discretion|at its discretion|if convenient|no problem|no restriction|no restrictions|no limit|no limits|unrestricted|unlimited|
-        open to|able to|has been opened|have been opened|permission|signed off""",
-    "cancel": """no longer applies|no longer apply|no longer required|no longer needed|no longer necessary|no longer in force|no longer binding|no longer in effect|no need to|no need for|not required|not needed|not necessary|isn't required|
-        isn't needed|isn't necessary|aren't required|unnecessary|need not|needn't|don't need to|doesn't need to|do not need to|does not need to|do not have to|does not have to|don't have to|doesn't have to|optional|lifted|waived|has expired|
-        been removed|been dropped|been lifted|been waived|been suspended|suspended|been relaxed|not mandatory|can be skipped|may be skipped|can skip|may skip|fine to skip|ok to skip|okay to skip|can be ignored|may be ignored|
-        can be omitted|may be omitted|does not apply|doesn't apply|do not apply|don't apply|is over|was retired|being retired|been retired|is retired|deprecated in favor|not binding|been revoked|is revoked|skip the|skip any|
-        without asking|without approval|without waiting|without review|without confirmation|without a backup|without checking|without permission|without sign-off""",
+    "permit": """may|can|allowed|permitted|is fine|are fine|fine to|is ok|are ok|ok to|okay|is acceptable|are acceptable|approved|granted|
+        feel free|free to|authorized|authorised|welcome to|as needed|as necessary|whenever needed|whenever|fair game|good to go|
+        go ahead|cleared to|green light|clearance|at will|at your discretion|at its discretion|if convenient|no problem|no restriction|
+        no restrictions|no limit|no limits|unrestricted|unlimited|open to|able to|has been opened|have been opened|permission|
+        signed off""",
+    "cancel": """no longer applies|no longer apply|no longer required|no longer needed|no longer necessary|no longer in force|no longer binding|
+        no longer in effect|no need to|no need for|not required|not needed|not necessary|isn't required|isn't needed|isn't necessary|
+        aren't required|unnecessary|need not|needn't|don't need to|doesn't need to|do not need to|does not need to|do not have to|
+        does not have to|don't have to|doesn't have to|optional|lifted|waived|has expired|been removed|been dropped|been lifted|
+        been waived|been suspended|suspended|been relaxed|not mandatory|can be skipped|may be skipped|can skip|may skip|fine to skip|
+        ok to skip|okay to skip|can be ignored|may be ignored|can be omitted|may be omitted|does not apply|doesn't apply|do not apply|
+        don't apply|is over|was retired|being retired|been retired|is retired|deprecated in favor|not binding|been revoked|is revoked|
+        skip the|skip any|without asking|without approval|without waiting|without review|without confirmation|without a backup|
+        without checking|without permission|without sign-off""",
     # the rule is said to be no limit
-    "widen": """not only|not just|not merely|not limited|not restricted|not confined|no longer limited|no longer restricted|no longer confined|isn't limited|aren't limited|isn't restricted|aren't restricted|not bound to|need not stay|
-        been raised|was raised|raised to|increased to|been increased|was increased|been extended|been expanded|been doubled|been relaxed|been opened up|been loosened|not have to stay|not have to remain|not need to stay|is no limit|are no limits|no limit on|no restriction on|no cap on|without any limit|without limits|any more|anymore""",
+    "widen": """not only|not just|not merely|not limited|not restricted|not confined|no longer limited|no longer restricted|no longer confined|
+        isn't limited|aren't limited|isn't restricted|aren't restricted|not bound to|need not stay|been raised|was raised|raised to|
+        increased to|been increased|was increased|been extended|been expanded|been doubled|been relaxed|been opened up|been loosened|
+        not have to stay|not have to remain|not need to stay|is no limit|are no limits|no limit on|no restriction on|no cap on|
+        without any limit|without limits|any more|anymore""",
     # farther than the rule goes
-    "broaden": """as needed|as necessary|as often as|as long as|as long as needed|whenever|outside|beyond|anything|anywhere|anyone|everyone|everything|as much|as many|every|not just|not only|and others|or others|inside or outside|other than|elsewhere|full access|full write access|full|more than|above|over|
-        all of|whatever|wherever|whichever|regardless|no matter|either|freely|directly|without limit|exceeded|exceed|past""",
+    "broaden": """as needed|as necessary|as often as|as long as|as long as needed|whenever|outside|beyond|anything|anywhere|anyone|everyone|
+        everything|as much|as many|every|not just|not only|and others|or others|inside or outside|other than|elsewhere|full access|
+        full write access|full|more than|above|over|all of|whatever|wherever|whichever|regardless|no matter|either|freely|directly|
+        without limit|exceeded|exceed|past""",
     # not quite
-    "hedge": """mostly|usually|generally|typically|normally|often|sometimes|occasionally|ideally|preferably|prefer|prefers|preferred|try|tries|tried to avoid|should avoid|where possible|when possible|
-        if possible|where practical|where feasible|when feasible|if feasible|when convenient|if convenient|when it seems|if it seems|when appropriate|as appropriate|where appropriate|tends|tend|largely|in general|in most cases|most of the time|
-        should|ought|might|perhaps|maybe|consider|considered|aim|aims|hopefully|nice to have|reasonable|reasonably|somewhat|loosely|for the most part|by default|as a rule|more or less|or so|ish|
-        good idea|good practice|encouraged|recommended|recommend|suggested|suggest|favor|favour|lean|leaning|leans|likely|probably|possibly|could|as far as possible|
-        within reason|a guideline|keep an eye|keep in mind|be careful|be mindful|with care|careful|worth|not always|discouraged|frowned upon|not ideal|not recommended|not preferred|best avoided|better avoided|inadvisable|undesirable|sparingly|minimize|minimise|minimized|to a minimum|exceptional cases|only rarely|rarely|seldom|infrequently|uncommon|with caution|cautiously|caution|as little as possible|selectively|lightly|low priority|if need be|when needed most|unless there is a good reason|good reason|as much as possible|expected to|supposed to|meant to|intended to|by convention|customary|customarily|standard practice|the norm|preference|preferred option|guideline|advisable|advised|mainly|primarily|may then|when time|if time|time allows|time permits|unless needed|
-        unless necessary|be nice|would be good|helpful to|some of|in principle|when it matters|when important|as a courtesy|softly|best effort|good to|nice to|best to|better to|good if|it is good|it is nice|think twice|double-check when|most of|mostly to""",
+    "hedge": """mostly|usually|generally|typically|normally|often|sometimes|occasionally|ideally|preferably|prefer|prefers|preferred|try|
+        tries|tried to avoid|should avoid|where possible|when possible|if possible|where practical|where feasible|when feasible|
+        if feasible|when convenient|if convenient|when it seems|if it seems|when appropriate|as appropriate|where appropriate|tends|
+        tend|largely|in general|in most cases|most of the time|should|ought|might|perhaps|maybe|consider|considered|aim|aims|
+        hopefully|nice to have|reasonable|reasonably|somewhat|loosely|for the most part|by default|as a rule|more or less|or so|ish|
+        good idea|good practice|encouraged|recommended|recommend|suggested|suggest|favor|favour|lean|leaning|leans|likely|probably|
+        possibly|could|as far as possible|within reason|a guideline|keep an eye|keep in mind|be careful|be mindful|with care|careful|
+        worth|not always|discouraged|frowned upon|not ideal|not recommended|not preferred|best avoided|better avoided|inadvisable|
+        undesirable|sparingly|minimize|minimise|minimized|to a minimum|exceptional cases|only rarely|rarely|seldom|infrequently|
+        uncommon|with caution|cautiously|caution|as little as possible|selectively|lightly|low priority|if need be|when needed most|
+        unless there is a good reason|good reason|as much as possible|expected to|supposed to|meant to|intended to|by convention|
+        customary|customarily|standard practice|the norm|preference|preferred option|guideline|advisable|advised|mainly|primarily|
+        may then|when time|if time|time allows|time permits|unless needed|unless necessary|be nice|would be good|helpful to|some of|
+        in principle|when it matters|when important|as a courtesy|softly|best effort|good to|nice to|best to|better to|good if|
+        it is good|it is nice|think twice|double-check when|most of|mostly to""",
     "hard": """never|must|always|only|exactly|at most|at least|required|mandatory|strictly|under no circumstances|no exceptions|every|all""",
     "some": """some|several|a few|few|a couple of|many|a number of|a handful|some of|various|most of|part of|a portion""",
-    "vague": """some|several|a few|few|various|certain|many|a number of|a couple of|a small|a handful|unchanged|as before|as agreed|appropriate|reasonable|suitable|relevant|limited|small|modest|low|high|large|a portion|a slice|a share|
-        part of|a while|soon|later|recently|a bit|short|long|set|in place|the usual|as discussed|a fixed|a certain""",
+    "vague": """some|several|a few|few|various|certain|many|a number of|a couple of|a small|a handful|unchanged|as before|as agreed|
+        appropriate|reasonable|suitable|relevant|limited|small|modest|low|high|large|a portion|a slice|a share|part of|a while|
+        soon|later|recently|a bit|short|long|set|in place|the usual|as discussed|a fixed|a certain""",
     # how far a thing is
-    "open": """not done|not finished|not merged|not complete|not completed|isn't done|isn't finished|isn't merged|nothing has been|not been|still|pending|not yet|to do|todo|to be|waiting|in progress|remains to|remains open|remains unfinished|remains unresolved|outstanding|unfinished|incomplete|ongoing|underway|needs to be|need to be|has to be|have to be|hadn't|hasn't|haven't|had not|has not|have not|
-        yet to|will be|next step|up next|unresolved|blocked|failing|fails|is open|left to|still failing|unmerged|uncommitted|untested|undecided|under discussion|was proposed|is proposed|planned""",
-    "done": """done|finished|complete|completed|merged|passed|passes|passing|all pass|fixed|resolved|landed|shipped|deployed|released|succeeded|closed|implemented|clean|pushed""",
+    "open": """not done|not finished|not merged|not complete|not completed|isn't done|isn't finished|isn't merged|nothing has been|not been|
+        still|pending|not yet|to do|todo|to be|waiting|in progress|remains to|remains open|remains unfinished|remains unresolved|
+        outstanding|unfinished|incomplete|ongoing|underway|needs to be|need to be|has to be|have to be|hadn't|hasn't|haven't|
+        had not|has not|have not|yet to|will be|next step|up next|unresolved|blocked|failing|fails|is open|left to|still failing|
+        unmerged|uncommitted|untested|undecided|under discussion|was proposed|is proposed|planned""",
+    "done": """done|finished|complete|completed|merged|passed|passes|passing|all pass|fixed|resolved|landed|shipped|deployed|released|
+        succeeded|closed|implemented|clean|pushed""",
     # options that were turned down
-    "reject": """rejected|refused|declined|dropped|abandoned|ruled out|ruled|discarded|dismissed|reverted|rolled back|undone|not to use|decided against|instead of|rather than|no longer|stopped|turned down|removed|superseded|replaced|
-        gave up|objected|didn't work|did not work|failed|what are you doing|vetoed|not do|backed out|unacceptable""",
-    "adopt": """adopted|chosen|we use|is used|are used|use|uses|using|switched to|switch to|moved to|move to|go with|going with|went with|selected|decided on|opted for|settled on|the plan is|will use|now uses|picked|considered|accepted|approved|
-        confirmed|kept|retained|agreed""",
+    "reject": """rejected|refused|declined|dropped|abandoned|ruled out|ruled|discarded|dismissed|reverted|rolled back|undone|not to use|
+        decided against|instead of|rather than|no longer|stopped|turned down|removed|superseded|replaced|gave up|objected|
+        didn't work|did not work|failed|what are you doing|vetoed|not do|backed out|unacceptable""",
+    "adopt": """adopted|chosen|we use|is used|are used|use|uses|using|switched to|switch to|moved to|move to|go with|going with|went with|
+        selected|decided on|opted for|settled on|the plan is|will use|now uses|picked|considered|accepted|approved|confirmed|kept|
+        retained|agreed""",
 }
 
 
@@ -8950,11 +9015,15 @@ CUE_STEMS = frozenset(stem(word) for row in _CUE_ROWS.values() for phrase in row
 
 _MORE = {
     "require": r"|(?<![\w'-])needs?(?= [a-z])",
-    "cancel": r"|(?<![\w'-])no longer (?:needs?|requires?|have to|has to|necessary|mandatory|binding|appl\w+|restricted|limited|forbidden|prohibited|in (?:force|effect))\b|(?<![\w'-])no (?:\w+ ){1,3}(?:is|are) (?:needed|required|necessary)\b"
-              r"|(?<![\w'-])without (?:a |an |any |the |human |prior |further |explicit |first |their |his |her )*(?:asking|approval|approvals|waiting|review|confirmation|confirming|checking|permission|sign-off|consent|consulting|a backup)\b",
-    "hedge": r"|(?<![\w'-])(?:about|around|roughly|approximately|approx\.?|near|nearly|almost|circa|ca\.|some)(?= [$€£~]?\d| (?:two|three|four|five|six|seven|eight|nine|ten|twelve)\b)"
-             r"|(?<![\w'-])(?:where|when|if|whenever|wherever|as far as|insofar as) (?:(?:it|that|this|they|you) (?:is |are |seems? |looks? |feels? )?)?(?:convenient|possible|practical|practicable|feasible|appropriate|reasonable|"
-             r"sensible|easy|useful|helpful|important|relevant|suitable|advisable|time (?:allows|permits)|there is time|makes sense|able)\b",
+    "cancel": r"|(?<![\w'-])no longer (?:needs?|requires?|have to|has to|necessary|mandatory|binding|appl\w+|restricted|limited|forbidden|"
+    r"prohibited|in (?:force|effect))\b|(?<![\w'-])no (?:\w+ ){1,3}(?:is|are) (?:needed|required|necessary)\b"
+    r"|(?<![\w'-])without (?:a |an |any |the |human |prior |further |explicit |first |their |his |her )*(?:asking|approval|approvals|waiting|"
+    r"review|confirmation|confirming|checking|permission|sign-off|consent|consulting|a backup)\b",
+    "hedge": r"|(?<![\w'-])(?:about|around|roughly|approximately|approx\.?|near|nearly|almost|circa|ca\.|some)(?= [$€£~]?\d| (?:two|three|"
+    r"four|five|six|seven|eight|nine|ten|twelve)\b)"
+    r"|(?<![\w'-])(?:where|when|if|whenever|wherever|as far as|insofar as) (?:(?:it|that|this|they|you) (?:is |are |seems? |looks? |"
+    r"feels? )?)?(?:convenient|possible|practical|practicable|feasible|appropriate|reasonable|"
+    r"sensible|easy|useful|helpful|important|relevant|suitable|advisable|time (?:allows|permits)|there is time|makes sense|able)\b",
     "some": r"|(?<!at )(?<![\w'-])most(?! \d)(?![\w'-])",
     "restrict": r"|(?<![\w'-])(?:under|below|within)(?= [$€£~]?\d)",
     "broaden": r"|(?<!before )(?<!without )(?<!if )(?<!not )(?<!for )(?<!whether )(?<![\w'-])any(?! more)(?![\w'-])",
@@ -8969,10 +9038,14 @@ def cues_in(plain: str, *names: str) -> dict:
 
 # ---- negation
 
-NEGATORS = frozenset("not no never without nor neither none cannot can't don't doesn't didn't won't isn't aren't wasn't weren't shouldn't mustn't couldn't wouldn't hasn't haven't hadn't nothing nobody "
-                     "avoid avoids avoided stop stops stopped stopping skip skips skipped skipping refuse refused refuses forbid forbids forbidden prohibit prohibits prohibited ban bans banned disallow disallowed "
-                     "exclude excluded excludes omit omits omitted rejected reject rejects removed removing remove removes drop drops dropped instead rather unless except "
-                     "ruled declined refrain".split())
+NEGATORS = frozenset(
+    """
+not no never without nor neither none cannot can't don't doesn't didn't won't isn't aren't wasn't weren't shouldn't mustn't couldn't
+wouldn't hasn't haven't hadn't nothing nobody avoid avoids avoided stop stops stopped stopping skip skips skipped skipping refuse refused
+refuses forbid forbids forbidden prohibit prohibits prohibited ban bans banned disallow disallowed exclude excluded excludes omit omits
+omitted rejected reject rejects removed removing remove removes drop drops dropped instead rather unless except ruled declined refrain
+""".split()
+)
 _NOT_ALONE = frozenset("only just merely simply necessarily".split())  # `not just` adds
 _CLAUSE_WORDS = frozenset("before until but however instead then so and because since which while although though yet".split())
 
@@ -8995,7 +9068,7 @@ def negated_words(words: list) -> list:
 
 
 # ---- passages ----
-_ROOMS['passages'] = (('quantities', 'wording'), 8997, r'''
+_ROOMS['passages'] = (('quantities', 'wording'), 9070, r'''
 from collections import namedtuple
 import re
 
@@ -9012,16 +9085,29 @@ Passage = namedtuple("Passage", "start end head kind depth group")
 Passage.__doc__ = """A sentence, list item or line of code: its span, the number of the passage that is its heading or parent item (-1: none), "text",
 "head" or "code", its indentation, and the number of the paragraph or item that it is a sentence of."""
 
-_TOKEN_RUN = re.compile(r"[$€£]?\d{1,3}(?:,\d{3}){1,6}(?:\.\d{1,9})?%?(?![\w,])|[^\s\"'`“”‘’,;()\[\]{}<>|*!?…—–→=&\\]+(?:'[a-z]{1,2}(?![a-z]))?|[,;()\[\]{}!?…—–→]")
+_TOKEN_RUN = re.compile(
+    r"[$€£]?\d{1,3}(?:,\d{3}){1,6}(?:\.\d{1,9})?%?(?![\w,])|[^\s\"'`“”‘’,;()\[\]{}<>|*!?…—–→=&\\]+(?:'[a-z]{1,2}(?![a-z]))?|[,;()\[\]{}!?…—–→]"
+)
 _LETTERS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?\Z")
 _NUMBER_RUN = re.compile(r"[$€£]?[+-]?\d[\d,]{0,20}(?:\.\d{1,12})?(?:%|[a-zµ]{1,5}/?[a-z]{0,3})?\Z", re.I)
 _SIMPLE_WORDS = re.compile(r"[^\W\d_]{2,}(?:-[^\W\d_]{2,})+\Z")
 _CAMEL = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
-_UNIT_WORDS = frozenset("ms s sec secs second seconds min mins minute minutes h hr hrs hour hours day days week weeks month months year years b byte bytes kb mb gb tb kib mib gib tib percent % px usd dollars dollar "
-                        "euros eur token tokens lines rows tests characters chars users requests retries attempts files commits workers replicas agents connections items pages records times people items".split())
+_UNIT_WORDS = frozenset(
+    "ms s sec secs second seconds min mins minute minutes h hr hrs hour hours day days week weeks month months year years b byte bytes kb mb "
+    "gb tb kib mib gib tib percent % px usd dollars dollar "
+    "euros eur token tokens lines rows tests characters chars users requests retries attempts files commits workers replicas agents "
+    "connections items pages records times people items".split()
+)
 _DIMENSIONS = frozenset("time size length share rate px eur usd tokens lines rows tests".split())  # of units that quantities knows
 _COUNTERS = frozenset("times attempts retries percent".split())
-_CALENDAR = {form: day for day in "monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october november december".split() for form in (day, day + "s")}
+_CALENDAR = {
+    form: day
+    for day in (
+        "monday tuesday wednesday thursday friday saturday sunday "
+        "january february march april june july august september october november december"
+    ).split()
+    for form in (day, day + "s")
+}
 _SMALL_NUMBERS = {word: str(n) for n, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split()) if n != 1}
 _TRAILING = ".:…·-–/"
 
@@ -9055,7 +9141,9 @@ def tokens(text: str) -> list:
             if value:
                 i += 1
                 plain = quantity(digits)
-                raw.append((f"{word} {unit}", "number", (*(value[1:] if value[2] in _DIMENSIONS else (value[1], "")), plain[1] if plain else value[1])))
+                raw.append(
+                    (f"{word} {unit}", "number", (*(value[1:] if value[2] in _DIMENSIONS else (value[1], "")), plain[1] if plain else value[1]))
+                )
                 if unit not in _COUNTERS and len(unit) > 2:
                     raw.append((unit, "word", stem(unit)))
                 continue
@@ -9081,10 +9169,22 @@ def _token_of(word: str) -> list:
     if lower in _CALENDAR:
         return [(word, "name", _CALENDAR[lower])]
     if _LETTERS.match(word) and not _CAMEL.search(word):
-        return [(word, "stop" if lower.replace("’", "'") in STOP_WORDS or lower in NEGATORS and len(lower) < 8 and lower in _PLAIN_NEGATORS else "word", stem(lower))]
+        return [
+            (
+                word,
+                "stop" if lower.replace("’", "'") in STOP_WORDS or lower in NEGATORS and len(lower) < 8 and lower in _PLAIN_NEGATORS else "word",
+                stem(lower),
+            )
+        ]
     if _SIMPLE_WORDS.match(word):
         return [part for piece in word.split("-") for part in _token_of(piece)]
-    if "/" in word and all(_LETTERS.match(piece) for piece in word.split("/") if piece) and word.count("/") == 1 and not word.startswith("/") and not word.endswith("/"):
+    if (
+        "/" in word
+        and all(_LETTERS.match(piece) for piece in word.split("/") if piece)
+        and word.count("/") == 1
+        and not word.startswith("/")
+        and not word.endswith("/")
+    ):
         return [part for piece in word.split("/") for part in _token_of(piece)] + [(word, "name", lower)]
     return [(word[:200], "name", name_key(lower.removesuffix("'s").removesuffix("’s")))]
 
@@ -9125,8 +9225,11 @@ _SHORT_FORM = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|sec|dr|mr|m
 def passages(text: str, offset: int = 0, before: int = 0) -> list:
     """All passages of a text, in order. `offset` is added to the spans, `before` (how many passages a longer text has already) to the numbers."""
     found = _passages(text)
-    return found if not offset and not before else [
-        Passage(p.start + offset, p.end + offset, p.head + before if p.head >= 0 else -1, p.kind, p.depth, p.group + before) for p in found]
+    return (
+        found
+        if not offset and not before
+        else [Passage(p.start + offset, p.end + offset, p.head + before if p.head >= 0 else -1, p.kind, p.depth, p.group + before) for p in found]
+    )
 
 
 def _passages(text: str) -> list:
@@ -9221,7 +9324,7 @@ def plain_words(text: str) -> str:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 9223, r'''
+_ROOMS['prose'] = (('signatures',), 9326, r'''
 from bisect import bisect_right
 import re
 import textwrap
@@ -9328,7 +9431,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 9330, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 9433, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -9440,7 +9543,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- matching ----
-_ROOMS['matching'] = (('passages', 'wording'), 9442, r'''
+_ROOMS['matching'] = (('passages', 'wording'), 9545, r'''
 from bisect import bisect_right
 from collections import namedtuple
 import math
@@ -9457,8 +9560,9 @@ CANDIDATES = 8  # passages that are compared word by word
 
 PART_BREAK = "\n\n"
 Partner = namedtuple("Partner", "place coverage own hits missing tokens start end")
-Partner.__doc__ = """A passage (with the sentences beside it that say more of the same) beside a commitment: its number, the share of the commitment's weight that
-it and its surroundings hold (0 to 1), the share that it holds by itself, for each token of the commitment how well it is met (0 to 1), the
+Partner.__doc__ = """A passage (with the sentences beside it that say more of the same) and a commitment: its number, the share of the
+commitment's weight
+that it and its surroundings hold (0 to 1), the share that it holds by itself, for each token of the commitment how well it is met (0 to 1), the
 tokens that are not, the tokens of the passage, and its span."""
 SAYS_MORE = 0.12  # share of the weight that makes the next sentence a part of the passage
 
@@ -9481,7 +9585,7 @@ class TextIndex:
         self._tokens: dict = {}
         self._keys: dict = {}
         for place, passage in enumerate(self.passages):
-            for key in self._all_keys(tokens(text[passage.start:passage.end])):
+            for key in self._all_keys(tokens(text[passage.start : passage.end])):
                 self.postings.setdefault(key, []).append(place)
 
     def _all_keys(self, found: list) -> set:
@@ -9494,7 +9598,7 @@ class TextIndex:
     def tokens_at(self, place: int) -> list:
         if place not in self._tokens:
             passage = self.passages[place]
-            self._tokens[place] = tokens(self.text[passage.start:passage.end])
+            self._tokens[place] = tokens(self.text[passage.start : passage.end])
         return self._tokens[place]
 
     def keys_at(self, place: int) -> set:
@@ -9504,7 +9608,7 @@ class TextIndex:
 
     def words_at(self, place: int) -> str:
         passage = self.passages[place]
-        return self.text[passage.start:passage.end]
+        return self.text[passage.start : passage.end]
 
     def part_of(self, offset: int) -> tuple:
         """The number of the part (from 0) that holds an offset, and the offset in it."""
@@ -9524,8 +9628,11 @@ class TextIndex:
         passage, found = self.passages[place], self.heads_of(place)
         for step in (-1, 1, -2, 2):
             near = place + step
-            if 0 <= near < len(self.passages) and near not in found and (
-                    self.passages[near].group == passage.group or self.passages[near].head in (passage.head, place) and passage.head >= 0):
+            if (
+                0 <= near < len(self.passages)
+                and near not in found
+                and (self.passages[near].group == passage.group or self.passages[near].head in (passage.head, place) and passage.head >= 0)
+            ):
                 found.append(near)
         return found
 
@@ -9585,7 +9692,7 @@ _NAME_PIECE = re.compile(r"[^\W_]+")
 def _runs_on(pieces: list, found: list) -> bool:
     """Whether the pieces of a name stand one after the other: `mid turn commit` for `mid_turn_commit`."""
     said = [piece for token in found for piece in _NAME_PIECE.findall(token.text.casefold())]
-    return any(said[at:at + len(pieces)] == pieces for at, piece in enumerate(said) if piece == pieces[0])
+    return any(said[at : at + len(pieces)] == pieces for at, piece in enumerate(said) if piece == pieces[0])
 
 
 def same_number(a: tuple, b: tuple) -> bool:
@@ -9629,7 +9736,11 @@ def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: f
         while 0 <= near < len(index.passages) and index.passages[near].group == index.passages[place].group and index.passages[near].kind == "text":
             more = {(token.kind, token.key): met(token, index.keys_at(near), index.tokens_at(near)) for token in words}
             new = [token for token in words if more[token.kind, token.key] > here[token.kind, token.key]]
-            if sum(weights.of(token) * (more[token.kind, token.key] - here[token.kind, token.key]) for token in new) < SAYS_MORE * scale or len(new) < 2 and new[0].kind == "word":
+            if (
+                sum(weights.of(token) * (more[token.kind, token.key] - here[token.kind, token.key]) for token in new) < SAYS_MORE * scale
+                or len(new) < 2
+                and new[0].kind == "word"
+            ):
                 break
             here = {key: max(worth, more[key]) for key, worth in here.items()}
             first, last = min(first, near), max(last, near)
@@ -9648,7 +9759,7 @@ def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: f
 
 
 # ---- evidence ----
-_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 9650, r'''
+_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 9761, r'''
 import json
 import re
 
@@ -9662,7 +9773,11 @@ _NAME_RUN = re.compile(r"[^\s\"'`“”‘’,;()\[\]{}<>|*!?…—–→=&\\]{2
 _AMOUNT = re.compile(r"(?<![^\W_])[$€]?\d[\d,]{0,20}(?:\.\d{1,9})?\s?(?:%|[a-zA-Zµ]{1,9})?")
 _PLAIN_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _LETTER_RUN = re.compile(r"[^\W\d_]{2,}")
-_OUTCOME = re.compile(r"\b(\d{1,6}) (?:of|/) ?(\d{1,6}) (?:tests? )?(?:pass|ok\b)|\b(\d{1,6}) (?:tests? )?(fail|error)|\b(?:all )?(\d{1,6}) (?:tests? )?pass|^(FAIL|FAILED|ok|PASS)\b", re.M)
+_OUTCOME = re.compile(
+    r"\b(\d{1,6}) (?:of|/) ?(\d{1,6}) (?:tests? )?(?:pass|ok\b)|\b(\d{1,6}) (?:tests? )?(fail|error)|\b(?:all )?(\d{1,6}) (?:tests? )?pass|"
+    r"^(FAIL|FAILED|ok|PASS)\b",
+    re.M,
+)
 _LINE_NUMBER = re.compile(r"\s{0,9}\d{1,6}(?:→|\t|:|\|)")
 
 
@@ -9673,7 +9788,7 @@ def _failures(match: re.Match) -> bool:
     return int(match[3]) > 0 if match[3] else bool(match[6]) and match[6].startswith("FAIL")
 
 
-_COUNT = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) ([a-z]{3,20})\b")
+_COUNT = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) ([a-z]{3,20})(?: ([a-z]{3,20}s))?\b")
 _NUMBERS = {word: str(n) for n, word in enumerate("two three four five six seven eight nine ten".split(), 2)}
 _LINES_LOOKED_AT = 200
 _LOOKED_UP_AT_MOST = 50  # strange names for which a like one is sought
@@ -9689,8 +9804,10 @@ class SourceValues:
         self.amounts: set = set()
         self.numbers: set = set()
         whole = "\n".join(dict.fromkeys(texts))  # a transcript holds many texts twice
-        self.lines = {"".join(line.split()) for line in whole.split("\n")}  # without white space, and without the line numbers that tools put in front
-        self.lines |= {"".join(line[match.end():].split()) for line in whole.split("\n") if (match := _LINE_NUMBER.match(line))}
+        self.lines = {
+            "".join(line.split()) for line in whole.split("\n")
+        }  # without white space, and without the line numbers that tools put in front
+        self.lines |= {"".join(line[match.end() :].split()) for line in whole.split("\n") if (match := _LINE_NUMBER.match(line))}
         self.outcomes = [(_failures(match), match[0]) for match in _OUTCOME.finditer(whole)]  # (failed, what was said), in order
         self.text = " ".join(whole.split())
         self.plain = self.text.casefold()
@@ -9711,7 +9828,14 @@ class SourceValues:
         """A name or amount of the source that the token may have been; empty if there is none."""
         if token.kind == "number":
             unit = "".join(char for char in token.text.casefold() if char.isalpha() or char in "%$€")
-            return min((amount for amount in self.amounts if unit and amount.endswith(unit) and _PLAIN_NUMBER.search(amount) and amount[-len(unit) - 1:-len(unit)].isdigit()), default="")
+            return min(
+                (
+                    amount
+                    for amount in self.amounts
+                    if unit and amount.endswith(unit) and _PLAIN_NUMBER.search(amount) and amount[-len(unit) - 1 : -len(unit)].isdigit()
+                ),
+                default="",
+            )
         if not self._by_head:
             for name in self.names:
                 self._by_head.setdefault(name[:2], []).append(name)
@@ -9719,15 +9843,23 @@ class SourceValues:
         if self._looked_up > _LOOKED_UP_AT_MOST:
             return ""
         size = len(token.key)
-        return min((name for name in self._by_head.get(token.key[:2], ()) if abs(len(name) - size) <= max(3, size // 3) and not name.isdigit() and alike(name, token.key)), default="")
+        return min(
+            (
+                name
+                for name in self._by_head.get(token.key[:2], ())
+                if abs(len(name) - size) <= max(3, size // 3) and not name.isdigit() and alike(name, token.key)
+            ),
+            default="",
+        )
 
     def other_count(self, number: str, noun: str) -> str:
         """The number that the source has with a noun where it never has this one; empty if it has it, or has none."""
         if not self._counts:
-            for found, word in _COUNT.findall(self.plain):
-                self._counts.setdefault(stem(word), set()).add(_NUMBERS.get(found, found))
+            for found, *nouns in _COUNT.findall(self.plain):
+                for word in filter(None, nouns):
+                    self._counts.setdefault(stem(word), set()).add(_NUMBERS.get(found, found))
         known = self._counts.get(noun, set())
-        return "" if number in known or not known else min(known)
+        return min(known) if len(known) == 1 and number not in known and len(min(known)) < 3 else ""
 
     def like_line(self, line: str) -> bool:
         """Whether the source has a line that shares most of its words."""
@@ -9745,7 +9877,9 @@ class SourceValues:
     def knows(self, key: str) -> bool:
         """Whether a word with this stem, or one that can stand for it, ever stood in the source."""
         if not self._stems:
-            self._stems = {stem(word) for name in self.names for word in (_LETTER_RUN.findall(name) if not name.isalpha() else (name,)) if len(word) < 40}
+            self._stems = {
+                stem(word) for name in self.names for word in (_LETTER_RUN.findall(name) if not name.isalpha() else (name,)) if len(word) < 40
+            }
             self._stems |= {row for key in self._stems for row in near_stems(key)}
         return key in self._stems or not near_stems(key).isdisjoint(self._stems)
 
@@ -9831,33 +9965,20 @@ def all_strings(data: bytes) -> list:
 ''')
 
 
-# ---- verdicts ----
-_ROOMS['verdicts'] = (('matching', 'passages', 'wording'), 9834, r'''
+# ---- beside ----
+_ROOMS['beside'] = (('matching', 'passages', 'wording'), 9968, r'''
 from collections import namedtuple
 import re
 
-"""What happened to one commitment in a summary: kept, weakened, changed, flipped, misplaced, out of date, or gone.
+"""A commitment and a passage of a summary side by side: what is there, what is not, what is there instead, and whether the source says so too."""
 
-The rules stand in the order of `_LOOKS`; each looks at one passage beside the commitment and gives a finding or None. The first finding on
-the passages that speak of it decides; without one the share of its words that the summary holds does.
-"""
-
-
-VERDICTS = ("kept", "weakening", "mutation", "polarity_flip", "scope_error", "temporal_error", "omission", "safety_erasure", "uncertain")
-
-# Worst first, as a person should see them.
-SEVERITY = ("safety_erasure", "polarity_flip", "temporal_error", "mutation", "scope_error", "omission", "weakening", "uncertain", "kept")
 
 Change = namedtuple("Change", "verdict reason confidence")
-Judged = namedtuple("Judged", "verdict reason confidence match")
-
-KEPT_FROM = 0.53  # share of a commitment's weight that must be there
-WEAKENED_FROM = 0.40
-SPEAKS_OF_FROM = 0.28  # a passage with less has another subject
-
-
-_WITHOUT = re.compile(r"\b(?:no|not|never|nobody|nothing|don't|cannot|can't)\b.*\b(?:without|unless|until|except|before)\b")  # no X without Y asks for Y
+_WITHOUT = re.compile(
+    r"\b(?:no|not|never|nobody|nothing|don't|cannot|can't)\b.*\b(?:without|unless|until|except|before)\b"
+)  # no X without Y asks for Y
 _AFTER_BEFORE = re.compile(r"\b(?:before|until|unless)\b(.*)")
+CLAUSES = re.compile(r"[;:,.]\s|\s[—–-]\s|\s(?=and\s|but\s)")
 
 
 class Rule:
@@ -9881,10 +10002,10 @@ class Rule:
     def _statuses(self) -> list:
         """(status, content tokens) of each clause that has one; a clause without subject goes with all that stands before it."""
         found, before = [], []
-        for clause in _CLAUSES.split(self.text):
+        for clause in CLAUSES.split(self.text):
             here = content(tokens(clause))
             before = before + here
-            status = _status(binding(plain_words(clause)))
+            status = status_of(binding(plain_words(clause)))
             if status:
                 found.append((status, before))
         return found
@@ -9923,6 +10044,11 @@ def binding(plain: str) -> dict:
     return found
 
 
+def status_of(cues: dict) -> str:
+    """ "open" or "done"; what is both is open (`still has to be merged`)."""
+    return "open" if "open" in cues else "done" if "done" in cues else ""
+
+
 class Context:
     """The two texts, what they weigh, and what ever stood in the source."""
 
@@ -9938,42 +10064,59 @@ class Beside:
         self.match = match
         self.tokens = match.tokens
         self.words = content(self.tokens)
-        self.plain = plain_words(index.text[match.start:match.end])
+        self.plain = plain_words(index.text[match.start : match.end])
         self.cues = binding(self.plain)
         self.double = bool(_WITHOUT.search(self.plain))
         self.binds = bool(self.cues.keys() & {"forbid", "restrict", "require", "reject"}) or any(token.negated for token in self.words)
         self.in_source = in_source
         self.missing = match.missing
         self.nowhere = [token for token in match.missing if all(each.hits[token.kind, token.key] < 0.55 for each in others or (match,))]
-        self.added = [token for token in self.words if not any(_stands_for(token, other) for other in rule.words)]
-        opposed = {before.key for before, _ in _opposites(rule, self)}
+        self.added = [token for token in self.words if not any(stands_for(token, other) for other in rule.words)]
+        opposed = {before.key for before, _ in opposites(rule, self)}
         self.context = context
         total = sum(map(rule.weights.of, self.words)) or 1.0
         self.mutual = 1 - sum(rule.weights.of(token) for token in self.added if token.key not in CUE_STEMS) / total
-        rivals = [token for token in self.missing if token.kind == "name" and any(other.kind == "name" and _form(other.key) == _form(token.key) for other in self.added)]
-        self.topic = match.own + 0.5 * sum(map(rule.weights.of, rivals)) / rule.scale + 0.6 * sum(rule.weights.of(token) for token in rule.words if token.key in opposed) / rule.scale
+        rivals = [
+            token
+            for token in self.missing
+            if token.kind == "name" and any(other.kind == "name" and name_shape(other.key) == name_shape(token.key) for other in self.added)
+        ]
+        self.topic = (
+            match.own
+            + 0.5 * sum(map(rule.weights.of, rivals)) / rule.scale
+            + 0.6 * sum(rule.weights.of(token) for token in rule.words if token.key in opposed) / rule.scale
+        )
 
     def clauses(self) -> list:
         """(plain text, tokens, cues) of each clause of the passage."""
-        text = self.context.index.text[self.match.start:self.match.end]
-        return [(plain_words(clause), tokens(clause), binding(plain_words(clause))) for clause in _CLAUSES.split(text)]
+        text = self.context.index.text[self.match.start : self.match.end]
+        return [(plain_words(clause), tokens(clause), binding(plain_words(clause))) for clause in CLAUSES.split(text)]
 
     def supported(self, value: object) -> bool:
         """Whether the source has a value, and says it in a passage about the same."""
         return (value.kind == "word" or self.in_source(value)) and any(
             token.kind == value.kind and (same_number(token.key, value.key) if value.kind == "number" else same_name(token.key, value.key))
-            for match in partners(self.words, self.context.source, self.context.weights, 4) if match.own >= 0.4 for token in match.tokens)
+            for match in partners(self.words, self.context.source, self.context.weights, 4)
+            if match.own >= 0.4
+            for token in match.tokens
+        )
 
     def source_negates(self) -> bool:
         """Whether the source negates the same words as the passage."""
         negated = [token for token in self.words if token.negated]
-        return any(match.own >= 0.6 and any(token.negated and token.key == negated[0].key for token in match.tokens)
-                   for match in partners(negated, self.context.source, self.context.weights, 4))
+        return any(
+            match.own >= 0.6 and any(token.negated and token.key == negated[0].key for token in match.tokens)
+            for match in partners(negated, self.context.source, self.context.weights, 4)
+        )
 
     def source_says(self, key: str, negated: bool) -> bool:
         """Whether the source has a word, so negated, in a passage about the same."""
-        return any(token.key == key and token.negated == negated for match in partners(self.words, self.context.source, self.context.weights, 4) if match.own >= 0.4
-                   for token in match.tokens)
+        return any(
+            token.key == key and token.negated == negated
+            for match in partners(self.words, self.context.source, self.context.weights, 4)
+            if match.own >= 0.4
+            for token in match.tokens
+        )
 
 
 _TELLING = frozenset(("cancel", "widen", "forbid", "permit", "broaden", "hedge", "some", "vague", "reject", "adopt"))
@@ -9988,17 +10131,19 @@ def faithful(there: Beside, context: Context) -> bool:
     for match in partners(there.words, context.source, context.weights, 4):
         if match.own < 0.6:
             continue
-        cues = binding(plain_words(context.source.text[match.start:match.end]))
+        cues = binding(plain_words(context.source.text[match.start : match.end]))
         missing = {token.key for token in match.missing}
-        if kinds - cues.keys() or _status(there.cues) not in ("", _status(cues)) or any(token.key in missing for token in new):
+        if kinds - cues.keys() or status_of(there.cues) not in ("", status_of(cues)) or any(token.key in missing for token in new):
             continue
         signs = {token.key: token.negated for token in match.tokens}
-        if all(signs.get(token.key, token.negated) == token.negated for token in there.words) and negated <= {key for key, sign in signs.items() if sign}:
+        if all(signs.get(token.key, token.negated) == token.negated for token in there.words) and negated <= {
+            key for key, sign in signs.items() if sign
+        }:
             return True
     return False
 
 
-def _stands_for(a: object, b: object) -> bool:
+def stands_for(a: object, b: object) -> bool:
     """Whether one token can stand for another."""
     if a.kind == "number" or b.kind == "number":
         return a.kind == b.kind and same_number(a.key, b.key)
@@ -10007,127 +10152,21 @@ def _stands_for(a: object, b: object) -> bool:
     return not near_stems(a.key).isdisjoint(near_stems(b.key))
 
 
-_DANGER = frozenset(map(stem, "secret credential password token key private privacy personal customer production prod push force delete drop destroy wipe erase approval approve permission consent security "
-                    "payment charge refund email publish expose leak disclose reset irreversible backup sudo root admin".split()))
-
-
-def is_safety(kind: str, statement: str) -> bool:
-    """Whether a commitment is a boundary of safety, privacy or permission: its type says so, or it forbids or limits what does harm."""
-    if kind == "safety":
-        return True
-    if kind not in ("constraint", "preference"):
-        return False
-    return bool(binding(plain_words(statement)).keys() & {"forbid"}) and any(token.key in _DANGER for token in tokens(statement))
-
-
-# ---- the rules: each gives a finding, or None
-
-def _cancelled(rule: Rule, there: Beside) -> Change | None:
-    """The summary says that the rule is no longer one."""
-    cue = there.cues.get("cancel", frozenset()) | there.cues.get("widen", frozenset())
-    cue -= rule.cues.get("cancel", frozenset()) | rule.cues.get("widen", frozenset())
-    if rule.binds and cue and there.topic >= 0.33:
-        return Change("polarity_flip", f"the summary lifts it (`{min(cue)}`)", 0.85)
-    return None
-
-
-def _permitted(rule: Rule, there: Beside) -> Change | None:
-    """What the rule forbids or limits is allowed."""
-    permit, broaden = there.cues.get("permit"), there.cues.get("broaden", frozenset()) - rule.cues.get("broaden", frozenset())
-    if not rule.binds or there.topic < (0.15 if there.mutual >= 0.6 else 0.25) or there.cues.keys() & {"forbid", "restrict"}:
-        return None
-    ruled_out = rule.ruled_out
-    if any(token.negated and (not ruled_out or token.key in ruled_out) for token in there.words):
-        return None
-    if permit and "permit" not in rule.cues and "require" not in there.cues:
-        hard = rule.cues.keys() & {"forbid", "restrict"} or ruled_out
-        whole = there.match.own >= 0.8 and not ruled_out
-        if broaden or "forbid" in rule.cues or _opposites(rule, there) or ruled_out and any(token.key in ruled_out for token in there.words):
-            return Change("polarity_flip", f"what it rules out is allowed (`{min(permit)}`)", 0.85)
-        if not hard and not whole:
-            return Change("polarity_flip", f"what it requires is left open (`{min(permit)}`)", 0.6)
-    if broaden and not there.cues.keys() & {"done", "open", "require", "hedge"} and (rule.cues.keys() & {"forbid", "restrict"} or permit):
-        return Change("polarity_flip", f"the summary goes beyond its limit (`{min(broaden)}`)", 0.7)
-    return None
-
-
-def _opposites(rule: Rule, there: Beside) -> list:
+def opposites(rule: Rule, there: Beside) -> list:
     """Pairs (word of the rule that is gone, its opposite that came)."""
     added = {token.key: token for token in there.added}
     gone = {token.key: token for token in rule.words if token.key not in {other.key for other in there.words}}
-    return [(token, added[key]) for token in gone.values() for key in OPPOSITES.get(token.key, ()) if key in added and added[key].negated == token.negated]
+    return [
+        (token, added[key])
+        for token in gone.values()
+        for key in OPPOSITES.get(token.key, ())
+        if key in added and added[key].negated == token.negated
+    ]
 
 
-def _opposed(rule: Rule, there: Beside) -> Change | None:
-    """A word of the rule became its opposite."""
-    if there.topic >= 0.45:
-        for before, after in _opposites(rule, there):
-            return Change("polarity_flip", f"`{before.text}` became `{after.text}`", 0.75)
-    return None
-
-
-def _negation_changed(rule: Rule, there: Beside) -> Change | None:
-    """The same words, with a negation lost or added."""
-    if there.match.own < 0.5 or _CONDITION.match(there.plain) or _DEFECT.search(there.plain):
-        return None
-    here: dict = {}
-    for token in there.words:
-        here[token.key] = here.get(token.key, False) or token.negated
-    negative = there.cues.keys() & {"forbid", "restrict", "reject"} or any(here.values())
-    lost = [token for token in rule.words if token.negated and here.get(token.key) is False]
-    added = [token for token in rule.words if not token.negated and here.get(token.key) and token.key not in rule.conditional and not there.source_negates()]
-    close = there.match.own >= 0.7 and there.mutual >= 0.6
-    instead = bool(_INSTEAD.search(there.plain)) and there.match.own >= 0.5 and there.mutual >= 0.5 and not _INSTEAD.search(rule.plain)
-    if lost and added and close:
-        return Change("polarity_flip", f"`{lost[0].text}` and `{added[0].text}` changed places", 0.85)
-    if lost and not negative and not rule.double and "hedge" not in there.cues and not there.source_says(lost[0].key, False):
-        return Change("polarity_flip", f"the negation before `{lost[0].text}` is gone", 0.75)
-    if added and not there.double and not rule.cues.keys() & {"forbid", "restrict", "reject", "cancel"} and not any(token.negated for token in rule.words) and close or added and instead and not there.double:
-        return Change("polarity_flip", f"`{added[0].text}` is negated", 0.7)
-    return None
-
-
-_CLAUSES = re.compile(r"[;:,.]\s|\s[—–-]\s|\s(?=and\s|but\s)")
-_DEFECT = re.compile(r"\b(?:bug|problem|issue|root cause|defect)\b")  # what goes wrong is told there, not what is to be
-_INSTEAD = re.compile(r"\b(?:instead of|rather than)\b")
-_QUESTION = re.compile(r"\W*(?:is|are|was|were|do|does|did|can|could|should|shall|would|will|has|have|what|why|how|which|where|who|when)\b[^.!\n]*\?\W*\Z", re.I)
-_CONDITION = re.compile(r"[^a-z]*(?:after|once|when|if|until|unless|before|as soon as)\b")
-
-
-def _value_changed(rule: Rule, there: Beside) -> Change | None:
-    """Another number, name, path or version stands where the rule has its own."""
-    for token in there.missing:
-        if token.kind == "word":
-            continue
-        rest = (there.match.own * rule.scale) / max(rule.scale - rule.weights.of(token), 0.01)
-        for other in there.added:
-            if other.kind != token.kind or rest < (0.4 if there.mutual >= 0.3 and len(rule.words) < 7 else 0.5) or not _same_place(token, other, rule, there):
-                continue
-            if not there.in_source(other) or there.mutual >= 0.6 and not there.supported(other):
-                return Change("mutation", f"`{token.text}` became `{other.text}`", 0.9)
-            if rest >= 0.85 and there.mutual >= 0.6:
-                return Change("temporal_error" if token.kind == "number" else "scope_error", f"`{other.text}` stands where `{token.text}` should", 0.6)
-    return None
-
-
-def _same_place(token: object, other: object, rule: Rule, there: Beside) -> bool:
-    """Whether two values play the same part: one dimension and a common neighbour, or names of one form."""
-    if token.kind == "number":
-        return (token.key[1] == other.key[1]) and (bool(token.key[1]) or bool(_neighbours(token, rule.tokens) & _neighbours(other, there.tokens)))
-    alone = sum(each.kind == "name" for each in rule.words) == 1 == sum(each.kind == "name" for each in there.added) and len(rule.words) < 9
-    return alike(token.key, other.key) or alone and _form(token.key) == _form(other.key) or bool(_neighbours(token, rule.tokens) & _neighbours(other, there.tokens)) and _form(token.key) == _form(other.key)
-
-
-def _neighbours(token: object, found: list) -> set:
-    words = [t for t in found if t.kind != "stop"]
-    keys = [t.key for t in words]
-    at = next((i for i, t in enumerate(words) if t.key == token.key), None)
-    return set() if at is None else set(keys[max(0, at - 2):at] + keys[at + 1:at + 3])
-
-
-def _form(name: str) -> tuple:
-    """The outline of a name: which signs it has, whether digits."""
-    return tuple(sign in name for sign in "/._-:@") + (any(map(str.isdigit, name)), )
+def name_shape(name: str) -> tuple:
+    """The name_shape of a name: which signs it has, whether digits."""
+    return tuple(sign in name for sign in "/._-:@") + (any(map(str.isdigit, name)),)
 
 
 def alike(a: str, b: str) -> bool:
@@ -10151,24 +10190,102 @@ def _common(a: str, b: str) -> int:
     return n
 
 
-def _value_gone(rule: Rule, there: Beside) -> Change | None:
-    """The sentence is there, its number is not."""
-    numbers = [token for token in rule.words if token.kind == "number"]
-    gone = [token for token in numbers if token in there.nowhere]
-    if gone and len(gone) == len(numbers):
-        rest = (there.match.own * rule.scale) / max(rule.scale - sum(map(rule.weights.of, gone)), 0.01)
-        vague = there.cues.get("some") or there.cues.get("vague")
-        if rest >= 0.55 and vague and there.mutual >= 0.4:
-            return Change("weakening" if "some" in there.cues else "mutation", f"`{gone[0].text}` is replaced by a vague word (`{min(vague)}`)", 0.7)
-        if rest >= (0.5 if len(rule.words) < 8 else 0.85) and there.mutual >= 0.6 and not there.cues.keys() & {"permit", "cancel"}:
-            return Change("mutation", f"`{gone[0].text}` is not there", 0.6)
+CONDITION = re.compile(r"[^a-z]*(?:after|once|when|if|until|unless|before|as soon as)\b")
+DEFECT = re.compile(r"\b(?:bug|problem|issue|root cause|defect)\b")  # what goes wrong is told there, not what is to be
+''')
+
+
+# ---- bearing ----
+_ROOMS['bearing'] = (('beside',), 10198, r'''
+import re
+
+"""What became of the force of a rule: lifted, allowed, turned round, softened, or no rule any more. Each look gives a change, or None."""
+
+
+def cancelled(rule: Rule, there: Beside) -> Change | None:
+    """The summary says that the rule is no longer one."""
+    cue = there.cues.get("cancel", frozenset()) | there.cues.get("widen", frozenset())
+    cue -= rule.cues.get("cancel", frozenset()) | rule.cues.get("widen", frozenset())
+    if rule.binds and cue and there.topic >= 0.33:
+        return Change("polarity_flip", f"the summary lifts it (`{min(cue)}`)", 0.85)
     return None
 
 
-def _not_all(rule: Rule, there: Beside) -> Change | None:
+def permitted(rule: Rule, there: Beside) -> Change | None:
+    """What the rule forbids or limits is allowed."""
+    permit, broaden = there.cues.get("permit"), there.cues.get("broaden", frozenset()) - rule.cues.get("broaden", frozenset())
+    if not rule.binds or there.topic < (0.15 if there.mutual >= 0.6 else 0.25) or there.cues.keys() & {"forbid", "restrict"}:
+        return None
+    ruled_out = rule.ruled_out
+    if any(token.negated and (not ruled_out or token.key in ruled_out) for token in there.words):
+        return None
+    if permit and "permit" not in rule.cues and "require" not in there.cues:
+        hard = rule.cues.keys() & {"forbid", "restrict"} or ruled_out
+        whole = there.match.own >= 0.8 and not ruled_out
+        if broaden or "forbid" in rule.cues or opposites(rule, there) or ruled_out and any(token.key in ruled_out for token in there.words):
+            return Change("polarity_flip", f"what it rules out is allowed (`{min(permit)}`)", 0.85)
+        if not hard and not whole:
+            return Change("polarity_flip", f"what it requires is left open (`{min(permit)}`)", 0.6)
+    if broaden and not there.cues.keys() & {"done", "open", "require", "hedge"} and (rule.cues.keys() & {"forbid", "restrict"} or permit):
+        return Change("polarity_flip", f"the summary goes beyond its limit (`{min(broaden)}`)", 0.7)
+    return None
+
+
+def opposed(rule: Rule, there: Beside) -> Change | None:
+    """A word of the rule became its opposite."""
+    if there.topic >= 0.45:
+        for before, after in opposites(rule, there):
+            return Change("polarity_flip", f"`{before.text}` became `{after.text}`", 0.75)
+    return None
+
+
+def negation_changed(rule: Rule, there: Beside) -> Change | None:
+    """The same words, with a negation lost or added."""
+    if there.match.own < 0.5 or CONDITION.match(there.plain) or DEFECT.search(there.plain):
+        return None
+    here: dict = {}
+    for token in there.words:
+        here[token.key] = here.get(token.key, False) or token.negated
+    negative = there.cues.keys() & {"forbid", "restrict", "reject"} or any(here.values())
+    lost = [token for token in rule.words if token.negated and here.get(token.key) is False]
+    added = [
+        token
+        for token in rule.words
+        if not token.negated and here.get(token.key) and token.key not in rule.conditional and not there.source_negates()
+    ]
+    close = there.match.own >= 0.7 and there.mutual >= 0.6
+    instead = bool(INSTEAD.search(there.plain)) and there.match.own >= 0.5 and there.mutual >= 0.5 and not INSTEAD.search(rule.plain)
+    if lost and added and close:
+        return Change("polarity_flip", f"`{lost[0].text}` and `{added[0].text}` changed places", 0.85)
+    if lost and not negative and not rule.double and "hedge" not in there.cues and not there.source_says(lost[0].key, False):
+        return Change("polarity_flip", f"the negation before `{lost[0].text}` is gone", 0.75)
+    if (
+        added
+        and not there.double
+        and not rule.cues.keys() & {"forbid", "restrict", "reject", "cancel"}
+        and not any(token.negated for token in rule.words)
+        and close
+        or added
+        and instead
+        and not there.double
+    ):
+        return Change("polarity_flip", f"`{added[0].text}` is negated", 0.7)
+    return None
+
+
+INSTEAD = re.compile(r"\b(?:instead of|rather than)\b")
+
+
+def not_all(rule: Rule, there: Beside) -> Change | None:
     """All became most or some."""
     some = there.cues.get("some", frozenset()) - rule.cues.get("some", frozenset())
-    if some and (_UNIVERSAL.search(rule.plain) or any(token.kind == "number" for token in rule.words)) and not _UNIVERSAL.search(there.plain) and there.match.own >= 0.45 and there.mutual >= 0.5:
+    if (
+        some
+        and (_UNIVERSAL.search(rule.plain) or any(token.kind == "number" for token in rule.words))
+        and not _UNIVERSAL.search(there.plain)
+        and there.match.own >= 0.45
+        and there.mutual >= 0.5
+    ):
         return Change("weakening", f"all became `{min(some)}`", 0.75)
     return None
 
@@ -10176,17 +10293,29 @@ def _not_all(rule: Rule, there: Beside) -> Change | None:
 _UNIVERSAL = re.compile(r"\b(?:all|every|each|any|always|no|never|both|none)\b")
 
 
-def _softened(rule: Rule, there: Beside) -> Change | None:
+def softened(rule: Rule, there: Beside) -> Change | None:
     """A hard rule or exact thing became a wish."""
     hedge = there.cues.get("hedge", frozenset()) - rule.cues.get("hedge", frozenset())
     if not rule.cues.keys() & {"forbid", "restrict", "require"}:
         hedge -= {"should", "ought"}
-    if hedge and (rule.cues.keys() & {"forbid", "restrict", "require"} or rule.ruled_out and len(rule.words) < 9 or any(token.kind == "number" for token in rule.words) or there.mutual >= 0.6 and len(rule.words) < 9) and there.match.own >= 0.3 and there.mutual >= 0.3:
+    if (
+        hedge
+        and (
+            rule.cues.keys() & {"forbid", "restrict", "require"}
+            or rule.ruled_out
+            and len(rule.words) < 9
+            or any(token.kind == "number" for token in rule.words)
+            or there.mutual >= 0.6
+            and len(rule.words) < 9
+        )
+        and there.match.own >= 0.3
+        and there.mutual >= 0.3
+    ):
         return Change("weakening", f"softened (`{min(hedge)}`)", 0.8)
     return None
 
 
-def _ruled_out_gone(rule: Rule, there: Beside) -> Change | None:
+def ruled_out_gone(rule: Rule, there: Beside) -> Change | None:
     """What the rule forbids by name is named nowhere."""
     gone = [token for token in there.nowhere if token.negated and token.kind == "name" and token.key not in there.context.index.postings]
     if gone and rule.cues.keys() & {"forbid", "restrict"}:
@@ -10197,9 +10326,15 @@ def _ruled_out_gone(rule: Rule, there: Beside) -> Change | None:
 _STRICT = frozenset("must always mandatory required requires shall".split())
 
 
-def _unbound(rule: Rule, there: Beside) -> Change | None:
+def unbound(rule: Rule, there: Beside) -> Change | None:
     """The words are there, what made them a rule is not."""
-    if not rule.binds or there.match.own < 0.5 or _DEFECT.search(there.plain) or there.cues.keys() & {"forbid", "restrict", "require", "reject"} or any(token.negated for token in there.words):
+    if (
+        not rule.binds
+        or there.match.own < 0.5
+        or DEFECT.search(there.plain)
+        or there.cues.keys() & {"forbid", "restrict", "require", "reject"}
+        or any(token.negated for token in there.words)
+    ):
         return None
     if "done" in there.cues or "permit" in rule.cues:
         return None
@@ -10209,57 +10344,75 @@ def _unbound(rule: Rule, there: Beside) -> Change | None:
     if hard and len(rule.words) < 14:
         return Change("weakening", f"the words that make it a rule are gone (`{min(hard)}`)", 0.6)
     return None
+''')
 
 
-def _judge_status(rule: Rule, beside: list) -> Judged | None:
-    """Open stands as done, or done as open, in a clause about what the commitment or a clause of it is about; and no other clause has it right."""
-    wrong = [(clause, match) for there in beside for right, clause, match in _status_clauses(rule, there) if not right]
-    if not wrong or any(right for there in beside for right, _, _ in _status_clauses(rule, there)):
-        return None
-    return Judged("temporal_error", wrong[0][0], 0.6, wrong[0][1])
+# ---- places ----
+_ROOMS['places'] = (('beside', 'wording'), 10350, r'''
+
+"""What became of the values and things of a commitment: replaced where they stood, made vague, or gone. Each look gives a change, or None."""
 
 
-def _status_clauses(rule: Rule, there: Beside) -> list:
-    """(right, reason, match) of each clause of a passage that tells how far a thing of the rule is."""
-    out: list = []
-    for clause, found, cues in there.clauses():
-        now = _status(cues)
-        if not now or _CONDITION.match(clause):
+def value_changed(rule: Rule, there: Beside) -> Change | None:
+    """Another number, name, path or version stands where the rule has its own."""
+    for token in there.missing:
+        if token.kind == "word":
             continue
-        things = [token for token in content(found) if token.key not in CUE_STEMS and token.key not in LIGHT_STEMS]
-        total = sum(map(rule.weights.of, things))
-        shared = [token for token in things if any(_stands_for(token, other) for other in rule.words)]
-        if not shared or sum(map(rule.weights.of, shared)) < 0.5 * total:
-            continue
-        for was, words in rule.statuses:
-            common = [token for token in shared if any(_stands_for(token, other) for other in words)]
-            strong = any(token.kind == "name" for token in common) or len(common) > 1 or len(things) == 1 and common or len(rule.words) < 6 and common
-            if strong and (was == now or not _same_status_in_source(found, now, there.context)):
-                out.append((was == now, "open stands as done" if was == "open" else "done stands as open", there.match))
-    return out
-
-
-def _same_status_in_source(found: list, status: str, context: Context) -> bool:
-    """Whether the source says the same of the same."""
-    words = [token for token in content(found) if token.key not in LIGHT_STEMS]
-    said = [(match.place, was) for match in partners(words, context.source, context.weights, 8) if match.own >= 0.6
-            and (was := _status(binding(plain_words(context.source.text[match.start:match.end]))))]
-    return bool(said) and max(said)[1] == status  # the last word counts
-
-
-def _status(cues: dict) -> str:
-    """"open" or "done"; what is both is open (`still has to be merged`)."""
-    return "open" if "open" in cues else "done" if "done" in cues else ""
-
-
-def _revived(rule: Rule, there: Beside) -> Change | None:
-    """An option that was turned down stands as the chosen one."""
-    if "reject" in rule.cues and "adopt" in there.cues and not there.cues.keys() & {"reject", "forbid", "cancel"} and there.mutual >= 0.5 and not any(token.negated for token in there.words):
-        return Change("temporal_error", f"it was turned down, and stands as chosen (`{min(there.cues['adopt'])}`)", 0.7)
+        rest = (there.match.own * rule.scale) / max(rule.scale - rule.weights.of(token), 0.01)
+        for other in there.added:
+            if (
+                other.kind != token.kind
+                or rest < (0.4 if there.mutual >= 0.3 and len(rule.words) < 7 else 0.5)
+                or not _same_place(token, other, rule, there)
+            ):
+                continue
+            if not there.in_source(other) or there.mutual >= 0.6 and not there.supported(other):
+                return Change("mutation", f"`{token.text}` became `{other.text}`", 0.9)
+            if rest >= 0.85 and there.mutual >= 0.6:
+                return Change(
+                    "temporal_error" if token.kind == "number" else "scope_error", f"`{other.text}` stands where `{token.text}` should", 0.6
+                )
     return None
 
 
-def _slot_replaced(rule: Rule, there: Beside) -> Change | None:
+def _same_place(token: object, other: object, rule: Rule, there: Beside) -> bool:
+    """Whether two values play the same part: one dimension and a common neighbour, or names of one form."""
+    if token.kind == "number":
+        return (token.key[1] == other.key[1]) and (bool(token.key[1]) or bool(_neighbours(token, rule.tokens) & _neighbours(other, there.tokens)))
+    alone = sum(each.kind == "name" for each in rule.words) == 1 == sum(each.kind == "name" for each in there.added) and len(rule.words) < 9
+    return (
+        alike(token.key, other.key)
+        or alone
+        and name_shape(token.key) == name_shape(other.key)
+        or bool(_neighbours(token, rule.tokens) & _neighbours(other, there.tokens))
+        and name_shape(token.key) == name_shape(other.key)
+    )
+
+
+def _neighbours(token: object, found: list) -> set:
+    words = [t for t in found if t.kind != "stop"]
+    keys = [t.key for t in words]
+    at = next((i for i, t in enumerate(words) if t.key == token.key), None)
+    return set() if at is None else set(keys[max(0, at - 2) : at] + keys[at + 1 : at + 3])
+
+
+def value_gone(rule: Rule, there: Beside) -> Change | None:
+    """The sentence is there, its number is not."""
+    numbers = [token for token in rule.words if token.kind == "number"]
+    gone = [token for token in numbers if token in there.nowhere]
+    if gone and len(gone) == len(numbers):
+        rest = (there.match.own * rule.scale) / max(rule.scale - sum(map(rule.weights.of, gone)), 0.01)
+        vague = there.cues.get("some") or there.cues.get("vague")
+        if rest >= 0.55 and vague and there.mutual >= 0.4:
+            return Change(
+                "weakening" if "some" in there.cues else "mutation", f"`{gone[0].text}` is replaced by a vague word (`{min(vague)}`)", 0.7
+            )
+        if rest >= (0.5 if len(rule.words) < 8 else 0.85) and there.mutual >= 0.6 and not there.cues.keys() & {"permit", "cancel"}:
+            return Change("mutation", f"`{gone[0].text}` is not there", 0.6)
+    return None
+
+
+def slot_replaced(rule: Rule, there: Beside) -> Change | None:
     """The same sentence about another thing: a word of it is replaced where it stood, or the only one that differs is."""
     gone = [token for token in there.nowhere if token.key not in CUE_STEMS]
     new = [token for token in there.added if token.key not in CUE_STEMS and token.key not in LIGHT_STEMS]
@@ -10269,8 +10422,15 @@ def _slot_replaced(rule: Rule, there: Beside) -> Change | None:
     if rest < 0.8 or len(gone) > 3 or len(rule.words) > 9 or any(there.supported(token) for token in new):
         return None
     same_slot = _slots(rule.tokens, gone) & _slots(there.tokens, new)
-    only = len(gone) <= 2 and len(new) <= 2 and len(there.words) <= len(rule.words) + 1 and there.match.own >= 0.45 and there.mutual >= 0.5 and len(rule.words) <= 6
-    things = [token for token in gone if not _is_verb(token, rule.tokens)], [token for token in new if not _is_verb(token, there.tokens)]
+    only = (
+        len(gone) <= 2
+        and len(new) <= 2
+        and len(there.words) <= len(rule.words) + 1
+        and there.match.own >= 0.45
+        and there.mutual >= 0.5
+        and len(rule.words) <= 6
+    )
+    things = [token for token in gone if not is_verb(token, rule.tokens)], [token for token in new if not is_verb(token, there.tokens)]
     if not same_slot and not only or not all(things):
         return None
     gone, new = things
@@ -10298,22 +10458,24 @@ def _slots(found: list, wanted: list) -> set:
 
 def _leads(found: list, token: object) -> set:
     at = next((i for i, other in enumerate(found) if other.key == token.key), 0)
-    return {other.key for other in found[max(0, at - 3):at]}
+    return {other.key for other in found[max(0, at - 3) : at]}
 
 
-def _is_verb(token: object, found: list = ()) -> bool:
+def is_verb(token: object, found: list = ()) -> bool:
     """Whether a word looks like a verb: it can begin an order or ends in -ed or -ing, and no article stands before it."""
     word = token.text.casefold()
     if token.kind != "word" or word not in ORDER_WORDS and not word.endswith(("ed", "ing")):
         return False
     at = next((i for i, other in enumerate(found) if other.key == token.key), 0)
-    return not (at and found[at - 1].text.casefold() in _ARTICLES or at + 1 < len(found) and word.endswith(("ed", "ing")) and found[at + 1].kind == "word")
+    return not (
+        at and found[at - 1].text.casefold() in _ARTICLES or at + 1 < len(found) and word.endswith(("ed", "ing")) and found[at + 1].kind == "word"
+    )
 
 
 _ARTICLES = frozenset("the a an this that these those our your my their its of for all any every no failed".split())
 
 
-def _qualifier_gone(rule: Rule, there: Beside) -> Change | None:
+def qualifier_gone(rule: Rule, there: Beside) -> Change | None:
     """The same sentence without a word that says of which thing: `customer data` became `data`."""
     if there.match.own < 0.6 or there.mutual < 0.6 or len(rule.words) > 7:
         return None
@@ -10321,16 +10483,138 @@ def _qualifier_gone(rule: Rule, there: Beside) -> Change | None:
     for before, token in zip(rule.tokens, rule.tokens[1:]):
         if before.kind == "word" and token.kind == "word" and before not in there.missing and token.key in here:
             continue
-        if before.kind == "word" and before in there.nowhere and not _is_verb(before) and token.kind == "word" and token.key in here and before.key not in LIGHT_STEMS | CLASS_NOUNS:
+        if (
+            before.kind == "word"
+            and before in there.nowhere
+            and not is_verb(before)
+            and token.kind == "word"
+            and token.key in here
+            and before.key not in LIGHT_STEMS | CLASS_NOUNS
+        ):
             return Change("weakening", f"`{before.text}` is gone from `{before.text} {token.text}`", 0.6)
     names = [token for token in there.nowhere if token.kind == "name"]
     if names and len(rule.words) < 12:
         return Change("weakening", f"`{names[0].text}` is gone", 0.6)
     return None
+''')
 
 
-_LOOKS = (_cancelled, _permitted, _value_changed, _opposed, _negation_changed, _revived, _not_all, _softened, _slot_replaced, _value_gone, _ruled_out_gone, _unbound, _qualifier_gone)
-_LOSSES = (_ruled_out_gone, _value_gone, _unbound, _qualifier_gone)  # what is not there needs no support in the source
+# ---- verdicts ----
+_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 10502, r'''
+from collections import namedtuple
+import re
+
+"""What happened to one commitment in a summary: kept, weakened, changed, flipped, misplaced, out of date, or gone.
+
+The looks stand in the order of `_LOOKS`; each sees one passage beside the commitment and gives a change or None. The first change on the
+passages that speak of it decides; without one, the share of its words that the summary holds does.
+"""
+
+
+VERDICTS = ("kept", "weakening", "mutation", "polarity_flip", "scope_error", "temporal_error", "omission", "safety_erasure", "uncertain")
+# Worst first, as a person should see them.
+SEVERITY = ("safety_erasure", "polarity_flip", "temporal_error", "mutation", "scope_error", "omission", "weakening", "uncertain", "kept")
+Judged = namedtuple("Judged", "verdict reason confidence match beside", defaults=((),))
+Judged.__doc__ = (
+    """A verdict; its reason, confidence and passage; and (change, match) of passages that say otherwise although another has it right."""
+)
+KEPT_FROM = 0.53  # share of a commitment's weight that must be there
+WEAKENED_FROM = 0.40
+SPEAKS_OF_FROM = 0.28  # a passage with less has another subject
+_DANGER = frozenset(
+    map(
+        stem,
+        "secret credential password token key private privacy personal customer production prod push force delete drop destroy wipe erase "
+        "approval approve permission consent security "
+        "payment charge refund email publish expose leak disclose reset irreversible backup sudo root admin".split(),
+    )
+)
+
+
+def is_safety(kind: str, statement: str) -> bool:
+    """Whether a commitment is a boundary of safety, privacy or permission: its type says so, or it forbids or limits what does harm."""
+    if kind == "safety":
+        return True
+    if kind not in ("constraint", "preference"):
+        return False
+    return bool(binding(plain_words(statement)).keys() & {"forbid"}) and any(token.key in _DANGER for token in tokens(statement))
+
+
+def _judge_status(rule: Rule, beside: list) -> tuple[Judged | None, list]:
+    """Open stands as done, or done as open, in a clause about what the commitment or a clause of it is about: a verdict if no other clause has it
+    right, else what stands beside."""
+    clauses = [each for there in beside for each in _status_clauses(rule, there)]
+    wrong = [(Change("temporal_error", reason, 0.6), match) for right, reason, match in clauses if not right]
+    if wrong and not any(right for right, _, _ in clauses):
+        return Judged(*wrong[0][0], wrong[0][1]), []
+    return None, wrong[:1]
+
+
+def _status_clauses(rule: Rule, there: Beside) -> list:
+    """(right, reason, match) of each clause of a passage that tells how far a thing of the rule is."""
+    out: list = []
+    for clause, found, cues in there.clauses():
+        now = status_of(cues)
+        if not now or CONDITION.match(clause):
+            continue
+        things = [token for token in content(found) if token.key not in CUE_STEMS and token.key not in LIGHT_STEMS]
+        total = sum(map(rule.weights.of, things))
+        shared = [token for token in things if any(stands_for(token, other) for other in rule.words)]
+        if not shared or sum(map(rule.weights.of, shared)) < 0.5 * total:
+            continue
+        for was, words in rule.statuses:
+            common = [token for token in shared if any(stands_for(token, other) for other in words)]
+            strong = (
+                any(token.kind == "name" for token in common) or len(common) > 1 or len(things) == 1 and common or len(rule.words) < 6 and common
+            )
+            if strong and (was == now or not _same_status_in_source(found, now, there.context)):
+                out.append((was == now, "open stands as done" if was == "open" else "done stands as open", there.match))
+    return out
+
+
+def _same_status_in_source(found: list, status: str, context: Context) -> bool:
+    """Whether the source says the same of the same."""
+    words = [token for token in content(found) if token.key not in LIGHT_STEMS]
+    said = [
+        (match.place, was)
+        for match in partners(words, context.source, context.weights, 8)
+        if match.own >= 0.6 and (was := status_of(binding(plain_words(context.source.text[match.start : match.end]))))
+    ]
+    return bool(said) and max(said)[1] == status  # the last word counts
+
+
+def _revived(rule: Rule, there: Beside) -> Change | None:
+    """An option that was turned down stands as the chosen one."""
+    if (
+        "reject" in rule.cues
+        and "adopt" in there.cues
+        and not there.cues.keys() & {"reject", "forbid", "cancel"}
+        and there.mutual >= 0.5
+        and not any(token.negated for token in there.words)
+    ):
+        return Change("temporal_error", f"it was turned down, and stands as chosen (`{min(there.cues['adopt'])}`)", 0.7)
+    return None
+
+
+_LOOKS = (
+    cancelled,
+    permitted,
+    value_changed,
+    opposed,
+    negation_changed,
+    _revived,
+    not_all,
+    softened,
+    slot_replaced,
+    value_gone,
+    ruled_out_gone,
+    unbound,
+    qualifier_gone,
+)
+_LOSSES = (ruled_out_gone, value_gone, unbound, qualifier_gone)  # what is not there needs no support in the source
+_QUESTION = re.compile(
+    r"\W*(?:is|are|was|were|do|does|did|can|could|should|shall|would|will|has|have|what|why|how|which|where|who|when)\b[^.!\n]*\?\W*\Z", re.I
+)
 
 
 def judge(rule: Rule, context: Context, said: object = None) -> Judged:
@@ -10340,14 +10624,15 @@ def judge(rule: Rule, context: Context, said: object = None) -> Judged:
         return _gone(rule)
     best = found[0]
     if said is not None and said.own >= 0.5:
-        rule.add_cues(binding(plain_words(context.source.text[said.start:said.end])))
+        rule.add_cues(binding(plain_words(context.source.text[said.start : said.end])))
     together = sum(rule.weights.of(token) * max(match.hits[token.kind, token.key] for match in found[:4]) for token in rule.words) / rule.scale
     held = 0.7 * best.coverage + 0.3 * together
-    if _QUESTION.match(context.index.text[best.start:best.end]) and "?" not in rule.text:
+    if _QUESTION.match(context.index.text[best.start : best.end]) and "?" not in rule.text:
         held *= 0.75  # who asks does not say
     ranked = sorted(found, key=lambda match: (-match.own, match.place))
+    aside: list = []
     if rule.statuses:
-        judged = _judge_status(rule, [Beside(rule, match, context) for match in found])
+        judged, aside = _judge_status(rule, [Beside(rule, match, context) for match in found])
         if judged:
             return judged
     soft: list = []  # a softened copy beside one that is whole does no harm
@@ -10362,8 +10647,11 @@ def judge(rule: Rule, context: Context, said: object = None) -> Judged:
             soft.append((change, match))
     if soft and all(change for change, match in soft if match.own >= 0.55 or match is soft[0][1]):
         return Judged(*soft[0][0], soft[0][1])
+    nowhere = [token for token in rule.words if token.kind == "name" and not any(key in context.index.postings for key in index_keys(token))]
+    if held >= KEPT_FROM and len(nowhere) > 1 and len(nowhere) >= 0.4 * sum(token.kind == "name" for token in rule.words):
+        return Judged("weakening", f"a part of it is gone: `{nowhere[0].text}`, `{nowhere[1].text}`", 0.55, best)
     if held >= KEPT_FROM:
-        return Judged("kept", "its words, values and strength are there", round(min(0.99, held), 2), best)
+        return Judged("kept", "its words, values and strength are there", round(min(0.99, held), 2), best, tuple(aside))
     if _in_other_words(rule, Beside(rule, ranked[0], context)):
         return Judged("kept", "in other words: the same names and values, bound in the same way", 0.55, ranked[0])
     if held >= WEAKENED_FROM:
@@ -10375,9 +10663,19 @@ def judge(rule: Rule, context: Context, said: object = None) -> Judged:
 def _in_other_words(rule: Rule, there: Beside) -> bool:
     """A short sentence that names all that the rule names, nothing else of weight, and binds in the same direction."""
     anchors = [token for token in rule.words if token.kind != "word"]
-    same_way = rule.binds and not there.cues.keys() & {"permit", "hedge", "cancel", "widen"} and (
-        there.cues.keys() & {"forbid", "restrict", "require"} or any(token.negated for token in there.words))
-    return bool(anchors) and len(rule.words) <= 7 and same_way and not any(token in there.missing for token in anchors) and there.mutual >= 0.6 and there.match.own >= 0.3
+    same_way = (
+        rule.binds
+        and not there.cues.keys() & {"permit", "hedge", "cancel", "widen"}
+        and (there.cues.keys() & {"forbid", "restrict", "require"} or any(token.negated for token in there.words))
+    )
+    return (
+        bool(anchors)
+        and len(rule.words) <= 7
+        and same_way
+        and not any(token in there.missing for token in anchors)
+        and there.mutual >= 0.6
+        and there.match.own >= 0.3
+    )
 
 
 def _first_change(rule: Rule, there: Beside) -> Change | None:
@@ -10400,7 +10698,7 @@ def _gone(rule: Rule) -> Judged:
 
 
 # ---- inventions ----
-_ROOMS['inventions'] = (('matching', 'passages', 'verdicts', 'wording'), 10402, r'''
+_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 10700, r'''
 from collections import namedtuple
 import re
 
@@ -10412,8 +10710,8 @@ only because its words are new: it must bind, report, or name something.
 
 
 Invention = namedtuple("Invention", "claim start end reason kind confidence")
-Invention.__doc__ = """A flag: the claim, its span in the summary, the reason in words, the verdict it would be ("hallucinated", or what became of something
-that the source has), and a confidence."""
+Invention.__doc__ = """A flag: the claim, its span in the summary, the reason in words, the verdict it would be ("hallucinated", or what
+became of something that the source has), and a confidence."""
 FLAGS_AT_MOST = 10  # for one summary: more would not be read
 LOOKED_UP_AT_MOST = 3_000  # passages that are compared with the source one by one
 
@@ -10429,13 +10727,14 @@ class Sides:
         self.yes = bool(_YES.search(plain_words(people.text)))
 
 
-def inventions(index: TextIndex, source: TextIndex, weights: object, values: object, turns: list) -> list:
-    """The claims without support, the surest first, at most `FLAGS_AT_MOST`. `turns` holds (role, kind) of each part of the source."""
+def inventions(index: TextIndex, source: TextIndex, weights: object, values: object, turns: list, found: list = ()) -> list:
+    """The claims without support, the surest first, at most `FLAGS_AT_MOST`. `turns` holds (role, kind) of each part of the source, `found`
+    flags that others raised."""
     people = TextIndex(*(part for part, (role, kind) in zip(source.parts, turns) if kind in _PEOPLE or role == "user"))
     sides = Sides(index, source, people, values, weights)
-    found: list = []
+    found = list(found)
     for place, passage in enumerate(index.passages[:LOOKED_UP_AT_MOST]):
-        text = index.text[passage.start:passage.end]
+        text = index.text[passage.start : passage.end]
         best: dict = {}
         for look in _LOOKS_AT_CODE if passage.kind == "code" else _LOOKS_AT_TEXT:
             for flag in look(place, text, sides):
@@ -10455,6 +10754,7 @@ def _flag(place: int, sides: Sides, claim: str, reason: str, kind: str, confiden
 
 # ---- the looks
 
+
 def _strange_value(place: int, text: str, sides: Sides) -> list:
     """A number, path, hash or name that never stood in the source."""
     flags = []
@@ -10465,7 +10765,13 @@ def _strange_value(place: int, text: str, sides: Sides) -> list:
             confidence = 0.95 if near and precise else 0.85 if precise else 0.6
             reason = f"`{token.text}` is not in the source" + (f"; `{near}` is" if near else "")
             flags.append(_flag(place, sides, text, reason, "mutation" if near else "hallucinated", confidence))
-        elif token.kind == "word" and len(token.text) > 3 and token.text.isupper() and not text.isupper() and token.text.casefold() not in sides.values.names:
+        elif (
+            token.kind == "word"
+            and len(token.text) > 3
+            and token.text.isupper()
+            and not text.isupper()
+            and token.text.casefold() not in sides.values.names
+        ):
             flags.append(_flag(place, sides, text, f"`{token.text}` is not in the source", "hallucinated", 0.75))
     return flags
 
@@ -10486,9 +10792,9 @@ def _false_quote(place: int, text: str, sides: Sides) -> list:
     flags = []
     for match in _QUOTED.finditer(text):
         words = _words(match[1])
-        if len(words) < 3 or f" {' '.join(words)} " in sides.said:
+        if len(words) < 3 or "[" in match[1] or f" {' '.join(words)} " in sides.said:
             continue
-        grams = [" ".join(words[i:i + 3]) for i in range(len(words) - 2)]
+        grams = [" ".join(words[i : i + 3]) for i in range(len(words) - 2)]
         share = sum(f" {gram} " in sides.said for gram in grams) / len(grams)
         strange = max((len(run) for run in _runs([f" {gram} " in sides.said for gram in grams])), default=0)
         if 0.34 <= share < 0.9 and strange >= 4:
@@ -10510,10 +10816,20 @@ def _runs(held: list) -> list:
     return runs
 
 
-_YES = re.compile(r"\b(?:yes|yep|yeah|ok|okay|approved?|approve|go ahead|lgtm|looks good|do it|agreed?|sure|perfect|sounds good|proceed|ship it|fine|please do|confirmed?|merge it)\b")
-_ACT = (r"(?:approv\w+|confirm\w+|agree\w*|sign(?:ed|s)? off|authori[sz]ed|accept\w*|request\w*|ask\w*|want\w*|suggest\w*|propos\w*|prefer\w*|decid\w*|chose|insist\w*|instruct\w*|told|demand\w*|"
-        r"reject\w*|declin\w*|specif\w+|clarif\w+|emphasi[sz]\w+|mention\w*|direct(?:ed|s)|stress\w*|point\w* out|not(?:ed|es)|granted|allow\w*|permi\w+|cho\w+)")
-_BY_USER = re.compile(rf"\b(?:the |per |from )?(?:user|users|client|customer|owner)(?:'s)?(?: \w+){{0,2}}? ({_ACT})\b|\b({_ACT})(?: \w+)? by the (?:user|client|customer|owner)\b")
+_YES = re.compile(
+    r"\b(?:yes|yep|yeah|ok|okay|approved?|approve|go ahead|lgtm|looks good|do it|agreed?|sure|perfect|sounds good|proceed|ship it|fine|"
+    r"please do|confirmed?|merge it)\b"
+)
+_ACT = (
+    r"(?:approv\w+|confirm\w+|agree\w*|sign(?:ed|s)? off|authori[sz]ed|accept\w*|request\w*|ask\w*|want\w*|suggest\w*|propos\w*|prefer\w*|"
+    r"decid\w*|chose|insist\w*|instruct\w*|told|demand\w*|"
+    r"reject\w*|declin\w*|specif\w+|clarif\w+|emphasi[sz]\w+|mention\w*|direct(?:ed|s)|stress\w*|point\w* out|not(?:ed|es)|granted|allow\w*|"
+    r"permi\w+|cho\w+)"
+)
+_BY_USER = re.compile(
+    rf"\b(?:the |per |from )?(?:user|users|client|customer|owner)(?:'s)?(?: \w+){{0,2}}? ({_ACT})\b|\b({_ACT})(?: \w+)? by the (?:user|"
+    rf"client|customer|owner)\b"
+)
 _APPROVALS = re.compile(r"approv|confirm|agree|sign|authori|accept|grant|allow|permi")
 
 
@@ -10527,16 +10843,29 @@ def _false_attribution(place: int, text: str, sides: Sides) -> list:
     approval = bool(_APPROVALS.match(verb))
     if approval and not sides.yes:
         return [_flag(place, sides, text, f"no person {verb} anything", "hallucinated", 0.9)]
-    words = [token for token in content(sides.index.tokens_at(place)) if token.text.casefold() not in ("user", verb) and not plain_words(token.text) in act[0]]
+    words = [
+        token
+        for token in content(sides.index.tokens_at(place))
+        if token.text.casefold() not in ("user", verb) and plain_words(token.text) not in act[0]
+    ]
     if len(words) < 3:
         return []
     held = _support(words, sides.people, sides)
     by_all = _support(words, sides.source, sides)
     if held < 0.3 and not _QUOTED.search(text):
-        return [_flag(place, sides, text, f"no person said so (the closest words hold {held:.0%} of it)", "hallucinated", round(min(0.88, 0.5 + 0.6 * (0.3 - held) + 0.4 * max(0.0, by_all - held)), 2))]
+        return [
+            _flag(
+                place,
+                sides,
+                text,
+                f"no person said so (the closest words hold {held:.0%} of it)",
+                "hallucinated",
+                round(min(0.88, 0.5 + 0.6 * (0.3 - held) + 0.4 * max(0.0, by_all - held)), 2),
+            )
+        ]
     if _ASSERTED.match(verb):
         best = max(partners(words, sides.people, sides.weights, 4), key=lambda match: match.own, default=None)
-        if best and best.own < 0.8 and sides.people.text[best.start:best.end].rstrip(" \"'*)").endswith("?") and "?" not in text:
+        if best and best.own < 0.8 and sides.people.text[best.start : best.end].rstrip(" \"'*)").endswith("?") and "?" not in text:
             return [_flag(place, sides, text, "a person asked about it, and said no such thing", "hallucinated", 0.74)]
     return []
 
@@ -10550,9 +10879,13 @@ def _support(words: list, index: TextIndex, sides: Sides) -> float:
 
 
 _CLAUSE_BREAK = re.compile(r"[;:,]\s|\s[—–-]\s|\s\(|\)|\s(?=and were |and was |but )")
-_REPORT = re.compile(r"\b(?:filed|opened|created|merged|deployed|published|released|announced|emailed|posted|scheduled|approved|promised|agreed|signed|paid|hired|migrated|squash\w*|must|never|always|should|"
-                     r"to be|needs? to|has to|have to|required?|mandatory|deadline|by (?:monday|tuesday|wednesday|thursday|friday|tomorrow|end of)|only|no longer|do not|don't|please|before|until|"
-                     r"passed|passes|pass|succeeded|verified|completed?|will)\b")
+_REPORT = re.compile(
+    r"\b(?:filed|opened|created|merged|deployed|published|released|announced|emailed|posted|scheduled|approved|promised|agreed|signed|paid|"
+    r"hired|migrated|squash\w*|must|never|always|should|"
+    r"to be|needs? to|has to|have to|required?|mandatory|deadline|by (?:monday|tuesday|wednesday|thursday|friday|tomorrow|end of)|only|"
+    r"no longer|do not|don't|please|before|until|"
+    r"passed|passes|pass|succeeded|verified|completed?|will)\b"
+)
 
 
 def _new_clause(place: int, text: str, sides: Sides) -> list:
@@ -10568,14 +10901,41 @@ def _new_clause(place: int, text: str, sides: Sides) -> list:
             continue
         new = [token for token in words if not sides.values.knows(token.key)]
         held = _support(words, sides.source, sides)
+        if not new and held < 0.4 and _ACTS.search(plain) and len(words) <= 8:
+            flags.append(
+                _flag(
+                    place,
+                    sides,
+                    clause.strip(),
+                    f"the source does not say so (its closest words hold {held:.0%} of it)",
+                    "hallucinated",
+                    round(0.5 + 0.2 * (0.4 - held), 2),
+                )
+            )
         if new and held < 0.6:
             share = len(new) / len(words)
             if share >= 0.2:
-                flags.append(_flag(place, sides, clause.strip(), f"the source never speaks of `{new[0].text}`", "hallucinated", round(min(0.8, 0.45 + 0.35 * share + 0.2 * (0.6 - held)), 2)))
+                flags.append(
+                    _flag(
+                        place,
+                        sides,
+                        clause.strip(),
+                        f"the source never speaks of `{new[0].text}`",
+                        "hallucinated",
+                        round(min(0.8, 0.45 + 0.35 * share + 0.2 * (0.6 - held)), 2),
+                    )
+                )
     return flags
 
 
-_ALL_PASS = re.compile(r"\b(?:all|every) (?:the )?(?:\d+ )?(?:unit |integration )?(?:tests?|checks?)\b.{0,30}?\b(?:pass|green|succeed)|\ball \d+ (?:\w+ )?(?:pass|tests? pass)|\b(?:build|suite|ci) is green|\b(?:whole|full) suite\b.{0,20}\b(?:pass|green)")
+_ACTS = re.compile(
+    r"\b(?:filed|opened|deployed|published|released|announced|emailed|scheduled|approved|promised|signed|paid|hired|migrated|to be|must|"
+    r"never|please|required?|deadline)\b"
+)
+_ALL_PASS = re.compile(
+    r"\b(?:all|every) (?:the )?(?:\d+ )?(?:unit |integration )?(?:tests?|checks?)\b.{0,30}?\b(?:pass|green|succeed)|"
+    r"\ball \d+ (?:\w+ )?(?:pass|tests? pass)|\b(?:build|suite|ci) is green|\b(?:whole|full) suite\b.{0,20}\b(?:pass|green)"
+)
 _ASKED = re.compile(r"\b(?:must|should|need|verify|ensure|until|make sure|re-?run|fail|not)")
 _SOME_OF = re.compile(r"\b(\w+) of (?:the )?(\w+)\b")
 _NUMBER_WORDS = {word: n for n, word in enumerate("zero one two three four five six seven eight nine ten".split())}
@@ -10589,7 +10949,14 @@ def _false_result(place: int, text: str, sides: Sides) -> list:
         flags.append(_flag(place, sides, text, f"the last result in the source is `{sides.values.outcomes[-1][1].strip()}`", "hallucinated", 0.8))
     for match in _SOME_OF.finditer(plain):
         few, many = (_NUMBER_WORDS.get(word, int(word) if word.isdigit() and len(word) < 7 else None) for word in match.groups())
-        if few is not None and many is not None and few <= many and match[0] not in sides.values.plain and f"{few}/{many}" not in sides.values.plain and f"{few} of {many}" not in sides.values.plain:
+        if (
+            few is not None
+            and many is not None
+            and few <= many
+            and match[0] not in sides.values.plain
+            and f"{few}/{many}" not in sides.values.plain
+            and f"{few} of {many}" not in sides.values.plain
+        ):
             flags.append(_flag(place, sides, text, f"the source does not say `{match[0]}`", "mutation", 0.85))
     for digits, noun in _COUNTED.findall(plain):
         other = sides.values.other_count(_COUNT_WORDS.get(digits, digits), stem(noun))
@@ -10598,7 +10965,7 @@ def _false_result(place: int, text: str, sides: Sides) -> list:
     return flags
 
 
-_COUNTED = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) ([a-z]{3,20}s)\b")
+_COUNTED = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) (?:[a-z]{3,20} )?([a-z]{3,20}s)\b")
 _COUNT_WORDS = {word: str(n) for word, n in _NUMBER_WORDS.items()}
 _CODE_SPAN = re.compile(r"`([^`\n]{6,300})`")
 
@@ -10611,7 +10978,16 @@ def _false_command(place: int, text: str, sides: Sides) -> list:
         if span.count(" ") >= 1 and "..." not in span and "…" not in span and not _stands(span, sides.values.text):
             words = [token for token in content(tokens(span))]
             held = _support(words, sides.source, sides)
-            flags.append(_flag(place, sides, match[0], "the source does not have it in these words", "mutation" if held > 0.5 else "hallucinated", 0.62 if "&&" in span or " --" in span else 0.5))
+            flags.append(
+                _flag(
+                    place,
+                    sides,
+                    match[0],
+                    "the source does not have it in these words",
+                    "mutation" if held > 0.5 else "hallucinated",
+                    0.62 if "&&" in span or " --" in span else 0.5,
+                )
+            )
     return flags
 
 
@@ -10619,8 +10995,10 @@ def _stands(span: str, text: str) -> bool:
     """Whether a span stands in a text, and not as a part of longer words."""
     at = text.find(span)
     while at >= 0:
-        before, after = text[at - 1:at], text[at + len(span):at + len(span) + 1]
-        if not (before.isalnum() and span[0].isalnum()) and not (span[-1].isalnum() and (after.isalnum() or after in (":", "-", "_", "/") and text[at + len(span) + 1:at + len(span) + 2].isalnum())):
+        before, after = text[at - 1 : at], text[at + len(span) : at + len(span) + 1]
+        if not (before.isalnum() and span[0].isalnum()) and not (
+            span[-1].isalnum() and (after.isalnum() or after in (":", "-", "_", "/") and text[at + len(span) + 1 : at + len(span) + 2].isalnum())
+        ):
             return True
         at = text.find(span, at + 1)
     return False
@@ -10634,7 +11012,16 @@ def _false_code(place: int, text: str, sides: Sides) -> list:
     if len(words) < 3 or " ".join(text.split()) in sides.values.text:
         return []
     like = sides.values.like_line(text)
-    return [_flag(place, sides, text, "the source has this line otherwise" if like else "this line is not in the source", "mutation", 0.72 if like else 0.4)]
+    return [
+        _flag(
+            place,
+            sides,
+            text,
+            "the source has this line otherwise" if like else "this line is not in the source",
+            "mutation",
+            0.72 if like else 0.4,
+        )
+    ]
 
 
 def _against_source(place: int, text: str, sides: Sides) -> list:
@@ -10647,13 +11034,19 @@ def _against_source(place: int, text: str, sides: Sides) -> list:
         if not (3 <= len(telling) <= 14 or len(telling) == 2 and any(token.kind == "name" for token in telling)):
             continue
         plain = plain_words(clause)
-        near = [match for match in partners(words, sides.source, sides.weights, 6) if match.own >= 0.8]
+        near = partners(words, sides.source, sides.weights, 6)
+        if _NOT_EVERY.search(plain):
+            said = [plain_words(sides.source.text[match.start : match.end]) for match in near if match.own >= 0.5]
+            if any(map(_EVERY.search, said)) and not any(map(_NOT_EVERY.search, said)):
+                flags.append(_flag(place, sides, clause.strip(), "the source says it of all, or never", "weakening", 0.6))
+                continue
+        near = [match for match in near if match.own >= 0.8]
         if not near:
             continue
-        differ = [_difference(found, plain, match.tokens, plain_words(sides.source.text[match.start:match.end])) for match in near]
+        differ = [_difference(found, plain, match.tokens, plain_words(sides.source.text[match.start : match.end])) for match in near]
         if all(differ):
             kind, reason = differ[0]
-            flags.append(_flag(place, sides, clause.strip(), reason, kind, 0.52))
+            flags.append(_flag(place, sides, clause.strip(), reason, kind, 0.6))
     return flags
 
 
@@ -10664,14 +11057,12 @@ _NOT_EVERY = re.compile(r"\b(?:not (?:always|all|every)|some of|some|several|usu
 
 def _difference(here: list, plain: str, there: list, said: str) -> tuple | None:
     """(kind, reason) of what a clause turns round against a passage of the source; None where they agree."""
-    if _NOT_EVERY.search(plain) and _EVERY.search(said) and not _NOT_EVERY.search(said):
-        return "weakening", "the source says it of all, or never"
     signs = {token.key: token.negated for token in there if token.kind != "stop"}
     if bool(_NEGATION.search(plain)) == bool(_NEGATION.search(said)):
         return None
     turned = [token for token in here if token.kind != "stop" and token.key in signs and signs[token.key] != token.negated]
     agreed = [token for token in here if token.kind != "stop" and token.key in signs and signs[token.key] == token.negated == True]  # noqa: E712
-    if turned and not agreed and (any(token.negated for token in here) or any(signs.values())):
+    if len(turned) > 1 and not agreed and (any(token.negated for token in here) or any(signs.values())):
         return "polarity_flip", f"the source has `{turned[0].text}` the other way round"
     return None
 
@@ -10682,7 +11073,7 @@ _LOOKS_AT_CODE = (_strange_value, _false_code)
 
 
 # ---- check ----
-_ROOMS['check'] = (('atoms', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'tokens', 'verdicts'), 10684, r'''
+_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'tokens', 'verdicts'), 11075, r'''
 from collections import namedtuple
 import io
 import json
@@ -10694,16 +11085,29 @@ Both sides are redacted before anything is compared, by one redactor, so that a 
 
 
 Commitment = namedtuple("Commitment", "id statement type criticality quotes", defaults=("fact", 0, ()))
-Commitment.__doc__ = """A commitment to look for: its id, the sentence, its type and criticality (0: the usual one), and words of the source that it comes from."""
+Commitment.__doc__ = (
+    """A commitment to look for: its id, the sentence, its type and criticality (0: the usual one), and words of the source that it comes from."""
+)
 Checked = namedtuple("Checked", "verdicts hallucinated measures notes")
-Checked.__doc__ = """`verdicts` and `hallucinated` are lists of plain dicts as `--json` prints them, `measures` a dict, `notes` lines for a person."""
+Checked.__doc__ = (
+    """`verdicts` and `hallucinated` are lists of plain dicts as `--json` prints them, `measures` a dict, `notes` lines for a person."""
+)
 
 SOURCE_BYTES_AT_MOST = 256 << 20
 COMMITMENTS_AT_MOST = 100_000
 STATEMENT_AT_MOST = 4_000  # characters
 
 _GOLD_TYPES = {"rejected": "rejection"}
-_MODAL_WORDS = {"must_not": "must not be", "should_not": "should not be", "must": "must be", "should": "should be", "may": "may be", "was_rejected": "was rejected:", "open": "open:", "is": ""}
+_MODAL_WORDS = {
+    "must_not": "must not be",
+    "should_not": "should not be",
+    "must": "must be",
+    "should": "should be",
+    "may": "may be",
+    "was_rejected": "was rejected:",
+    "open": "open:",
+    "is": "",
+}
 
 
 def check(source: bytes, summary: bytes, commitments: list, *, names: tuple = ("the source", "the summary"), redactor: object = None) -> Checked:
@@ -10712,21 +11116,40 @@ def check(source: bytes, summary: bytes, commitments: list, *, names: tuple = ("
     said, turns = _texts(source, names[0])
     told, _ = _texts(summary, names[1])
     clean = redactor.redact_all(said + told)
-    said, told = clean[:len(said)], clean[len(said):]
+    said, told = clean[: len(said)], clean[len(said) :]
     source_index, index = TextIndex(*said), TextIndex(*told)
     weights = Weights(source_index, index)
     values = SourceValues([*all_strings(source), *said])
     context = Context(index, source_index, weights, values.holds)
-    verdicts = []
+    verdicts, aside = [], []
     for commitment, statement in zip(commitments, redactor.redact_all([commitment.statement for commitment in commitments])):
         rule = Rule(statement, weights, is_safety(commitment.type, statement))
         said = _said_in(rule, source_index, weights)
         judged = judge(rule, context, said)
-        verdicts.append({
-            "id": commitment.id, "verdict": judged.verdict, "statement": statement, "type": commitment.type, "criticality": commitment.criticality or _usual(rule, commitment.type),
-            "source": _source_span(source_index, said), "summary": _span(index, judged.match), "reason": judged.reason, "confidence": judged.confidence})
-    found = inventions(index, source_index, weights, values, turns) if index.passages else []
-    hallucinated = [{"claim": each.claim, "summary": _span(index, each), "reason": each.reason, "kind": each.kind, "confidence": each.confidence} for each in found]
+        aside += (
+            Invention(
+                index.text[match.start : match.end], match.start, match.end, f"against {commitment.id}: {change.reason}", change.verdict, 0.56
+            )
+            for change, match in judged.beside
+        )
+        verdicts.append(
+            {
+                "id": commitment.id,
+                "verdict": judged.verdict,
+                "statement": statement,
+                "type": commitment.type,
+                "criticality": commitment.criticality or _usual(rule, commitment.type),
+                "source": _source_span(source_index, said),
+                "summary": _span(index, judged.match),
+                "reason": judged.reason,
+                "confidence": judged.confidence,
+            }
+        )
+    found = inventions(index, source_index, weights, values, turns, aside) if index.passages else []
+    hallucinated = [
+        {"claim": each.claim, "summary": _span(index, each), "reason": each.reason, "kind": each.kind, "confidence": each.confidence}
+        for each in found
+    ]
     return Checked(verdicts, hallucinated, measures(verdicts, hallucinated, source_index.text, index.text), [])
 
 
@@ -10768,7 +11191,13 @@ def _span(index: TextIndex, match: object) -> dict | None:
     if match is None:
         return None
     part, start = index.part_of(match.start)
-    return {"text": index.text[match.start:match.end], "part": part + 1, "start": start, "end": start + match.end - match.start, "line": index.text.count("\n", 0, match.start) + 1}
+    return {
+        "text": index.text[match.start : match.end],
+        "part": part + 1,
+        "start": start,
+        "end": start + match.end - match.start,
+        "line": index.text.count("\n", 0, match.start) + 1,
+    }
 
 
 def _said_in(rule: Rule, index: TextIndex, weights: Weights) -> object:
@@ -10788,7 +11217,11 @@ def _usual(rule: Rule, kind: str) -> int:
     """How costly it is to lose: 3 for what binds and for exact numbers, else 2; 1 for preferences and finished work."""
     if kind in ("preference", "done"):
         return 1
-    return 3 if kind in ("goal", "constraint", "safety", "rejection") or rule.safety or rule.binds or any(token.kind == "number" for token in rule.words) else 2
+    return (
+        3
+        if kind in ("goal", "constraint", "safety", "rejection") or rule.safety or rule.binds or any(token.kind == "number" for token in rule.words)
+        else 2
+    )
 
 
 # ---- measures (paper, section 5)
@@ -10806,7 +11239,9 @@ def measures(verdicts: list, hallucinated: list, source: str, summary: str) -> d
     types = sorted({each["type"] for each in verdicts})
     worth = sum(_WORTH[each["criticality"]] for each in verdicts)
     return {
-        "commitments": len(verdicts), "kept": _kept(verdicts), "critical": len(critical),
+        "commitments": len(verdicts),
+        "kept": _kept(verdicts),
+        "critical": len(critical),
         "car": _share(_kept(critical), len(critical)),
         "war": _share(sum(_WORTH[each["criticality"]] for each in verdicts if each["verdict"] in _RIGHT), worth),
         "cd": round(_kept(critical) / tokens_there, 6) if tokens_there else 0.0,
@@ -10814,8 +11249,12 @@ def measures(verdicts: list, hallucinated: list, source: str, summary: str) -> d
         "recall_by_type": {name: _share(_kept(of), len(of)) for name in types for of in [[each for each in verdicts if each["type"] == name]]},
         "safety_coverage": _share(_kept(safety), len(safety)),
         "tokens": {"source": count.count(source), "summary": tokens_there, "counter": count.name},
-        "proxies": {"low_confidence": sum(each["confidence"] < 0.6 for each in verdicts), "uncertain": sum(each["verdict"] == "uncertain" for each in verdicts),
-                    "without_source_span": sum(each["source"] is None for each in verdicts), "hallucinated": len(hallucinated)},
+        "proxies": {
+            "low_confidence": sum(each["confidence"] < 0.6 for each in verdicts),
+            "uncertain": sum(each["verdict"] == "uncertain" for each in verdicts),
+            "without_source_span": sum(each["source"] is None for each in verdicts),
+            "hallucinated": len(hallucinated),
+        },
     }
 
 
@@ -10828,6 +11267,7 @@ def _share(part: float, whole: float) -> float | None:
 
 
 # ---- commitments from a file
+
 
 def read_commitments(text: str, name: str = "--atoms") -> list:
     """JSONL of atoms, or of `{"id", "statement"}`, or one JSON list of either. Raises UsageError with the line that is wrong."""
@@ -10876,7 +11316,14 @@ def _atom(row: dict, number: int, name: str) -> Atom:
     value = row.get("value")
     value = tuple(value.items()) if isinstance(value, dict) else tuple(value) if isinstance(value, list) else value
     try:
-        return Atom(_GOLD_TYPES.get(row["type"], row["type"]), str(row.get("subject") or ""), str(row.get("predicate") or ""), value, row.get("modality") or "", str(row.get("scope") or ""))
+        return Atom(
+            _GOLD_TYPES.get(row["type"], row["type"]),
+            str(row.get("subject") or ""),
+            str(row.get("predicate") or ""),
+            value,
+            row.get("modality") or "",
+            str(row.get("scope") or ""),
+        )
     except UsageError as error:
         raise UsageError(f"{name}, line {number}: {error}") from None
 
@@ -10888,13 +11335,21 @@ def atom_sentence(atom: Atom) -> str:
     if type(atom.value) is bool:
         negative = atom.value == atom.modality.endswith("_not")
         return f"{said} must not be" if negative and atom.modality.startswith("must") else f"not {said}" if negative else f"{said} {modal}".strip()
-    value = ", ".join(f"{k} {v}" for k, v in atom.value) if is_map(atom.value) else ", ".join(map(str, atom.value)) if type(atom.value) is tuple else "" if atom.value is None else str(atom.value)
+    value = (
+        ", ".join(f"{k} {v}" for k, v in atom.value)
+        if is_map(atom.value)
+        else ", ".join(map(str, atom.value))
+        if type(atom.value) is tuple
+        else ""
+        if atom.value is None
+        else str(atom.value)
+    )
     return " ".join(part for part in (said, modal, value, f"({atom.scope})" if atom.scope else "") if part)
 ''')
 
 
 # ---- verdicttable ----
-_ROOMS['verdicttable'] = (('verdicts',), 10896, r'''
+_ROOMS['verdicttable'] = (('verdicts',), 11351, r'''
 
 """A check as a table for the terminal: worst first, one line each."""
 
@@ -10906,9 +11361,14 @@ def verdict_table(checked: object, most: int | None) -> str:
     """The table as text; with `most`, only so many lines, and none for what was kept."""
     rank = {name: n for n, name in enumerate(SEVERITY)}
     rows = sorted(checked.verdicts, key=lambda each: (rank[each["verdict"]], -each["criticality"], -each["confidence"]))
-    lines = [f"{each['verdict']:14} {_short(each['id'], 12):12} {_short(each['statement'], _WIDTH)}\n{'':28}{_short(each['reason'], _WIDTH)}" for each in rows
-             if most is None or each["verdict"] != "kept"]
-    lines += [f"{'hallucinated':14} {'':12} {_short(each['claim'], _WIDTH)}\n{'':28}{_short(each['reason'], _WIDTH)}" for each in checked.hallucinated]
+    lines = [
+        f"{each['verdict']:14} {_short(each['id'], 12):12} {_short(each['statement'], _WIDTH)}\n{'':28}{_short(each['reason'], _WIDTH)}"
+        for each in rows
+        if most is None or each["verdict"] != "kept"
+    ]
+    lines += [
+        f"{'hallucinated':14} {'':12} {_short(each['claim'], _WIDTH)}\n{'':28}{_short(each['reason'], _WIDTH)}" for each in checked.hallucinated
+    ]
     left = 0 if most is None else max(0, len(lines) - most)
     shown = lines if most is None else lines[:most]
     if left:
@@ -10918,18 +11378,19 @@ def verdict_table(checked: object, most: int | None) -> str:
     car = "-" if numbers["car"] is None else f"{numbers['car']:.2f}"
     war = "-" if numbers["war"] is None else f"{numbers['war']:.2f}"
     shown.append(f"{numbers['commitments']} commitments: {by_verdict or 'none'}; {len(checked.hallucinated)} claims without support")
-    shown.append(f"CAR {car}, WAR {war}; {numbers['tokens']['source']:,} tokens of source, {numbers['tokens']['summary']:,} of summary ({numbers['tokens']['counter']})")
+    sizes = numbers["tokens"]
+    shown.append(f"CAR {car}, WAR {war}; {sizes['source']:,} tokens of source, {sizes['summary']:,} of summary ({sizes['counter']})")
     return "\n".join(shown) + "\n"
 
 
 def _short(text: str, width: int) -> str:
     line = " ".join(text.split())
-    return line if len(line) <= width else line[:width - 3] + "..."
+    return line if len(line) <= width else line[: width - 3] + "..."
 ''')
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 10931, r'''
+_ROOMS['mcp_tools'] = ((), 11392, r'''
 from collections import namedtuple
 import io
 import json
@@ -11171,7 +11632,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 11173, r'''
+_ROOMS['server'] = (('mcp_tools',), 11634, r'''
 import json
 import os
 import sys
@@ -11481,7 +11942,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 11483, r'''
+_ROOMS['commands'] = ((), 11944, r'''
 from collections import namedtuple
 import os
 import sys
@@ -11629,13 +12090,15 @@ def run_check(args: object) -> int:
         sides.append(data)
     checked = check(*sides, commitments, names=tuple(_base_name(path) or "standard input" for path in args.paths))
     if args.json:
-        result = json.dumps({"verdicts": checked.verdicts, "hallucinated": checked.hallucinated, "measures": checked.measures}, ensure_ascii=False, indent=1) + "\n"
+        told = {"verdicts": checked.verdicts, "hallucinated": checked.hallucinated, "measures": checked.measures}
+        result = json.dumps(told, ensure_ascii=False, indent=1) + "\n"
     else:
         _load("verdicttable")
         result = verdict_table(checked, None if args.all else _LINES)
     write_result(result, args.output or "-", args.force)
     car = checked.measures["car"]
-    failed = [f"{n} {name}" for name in sorted(fail_on) if (n := checked.measures["by_verdict"].get(name, 0) if name != "hallucinated" else len(checked.hallucinated))]
+    counts = {**checked.measures["by_verdict"], "hallucinated": len(checked.hallucinated)}
+    failed = [f"{counts[name]} {name}" for name in sorted(fail_on) if counts.get(name)]
     if least is not None and car is not None and car < least:
         failed.append(f"CAR {car:.2f} is below {least:.2f}")
     if failed:
