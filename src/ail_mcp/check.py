@@ -133,7 +133,7 @@ def _span(index: TextIndex, match: object) -> dict | None:
         "part": part + 1,
         "start": start,
         "end": start + match.end - match.start,
-        "line": index.text.count("\n", 0, match.start) + 1,
+        "line": index.line_of(match.start),
     }
 
 

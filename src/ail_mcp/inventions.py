@@ -19,6 +19,7 @@ Invention.__doc__ = """A flag: the claim, its span in the summary, the reason in
 became of something that the source has), and a confidence."""
 FLAGS_AT_MOST = 10  # for one summary: more would not be read
 LOOKED_UP_AT_MOST = 3_000  # passages that are compared with the source one by one
+SPANS_AT_MOST = 300  # code spans that are looked for in all of the source
 
 _PEOPLE = frozenset(("human", "steer", "answer", "preference", "command", "abort"))
 
@@ -28,6 +29,8 @@ class Sides:
 
     def __init__(self, index: TextIndex, source: TextIndex, people: TextIndex, values: object, weights: object) -> None:
         self.index, self.source, self.people, self.values, self.weights = index, source, people, values, weights
+        self.all_said = " ".join(_words(source.text))
+        self.spans = 0  # looked up so far
         self.said = f" {' '.join(_words(people.text))} "
         self.yes = bool(_YES.search(plain_words(people.text)))
 
@@ -104,7 +107,7 @@ def _false_quote(place: int, text: str, sides: Sides) -> list:
         strange = max((len(run) for run in _runs([f" {gram} " in sides.said for gram in grams])), default=0)
         if 0.34 <= share < 0.9 and strange >= 4:
             flags.append(_flag(place, sides, match[0], "not in these words: nobody said a part of it", "hallucinated", 0.7))
-        if share < 0.34 and f"{' '.join(words)}" not in " ".join(_words(sides.source.text)):
+        if share < 0.34 and f"{' '.join(words)}" not in sides.all_said:
             flags.append(_flag(place, sides, match[0], "nobody said this", "hallucinated", round(0.93 - 0.3 * share, 2)))
     return flags
 
@@ -280,19 +283,12 @@ def _false_command(place: int, text: str, sides: Sides) -> list:
     flags = []
     for match in _CODE_SPAN.finditer(text):
         span = " ".join(match[1].split())
-        if span.count(" ") >= 1 and "..." not in span and "…" not in span and not _stands(span, sides.values.text):
-            words = [token for token in content(tokens(span))]
-            held = _support(words, sides.source, sides)
-            flags.append(
-                _flag(
-                    place,
-                    sides,
-                    match[0],
-                    "the source does not have it in these words",
-                    "mutation" if held > 0.5 else "hallucinated",
-                    0.62 if "&&" in span or " --" in span else 0.5,
-                )
-            )
+        sides.spans += 1
+        if span.count(" ") < 1 or "..." in span or "…" in span or sides.spans > SPANS_AT_MOST or _stands(span, sides.values.text):
+            continue
+        kind = "mutation" if _support(content(tokens(span)), sides.source, sides) > 0.5 else "hallucinated"
+        sure = 0.62 if "&&" in span or " --" in span else 0.5
+        flags.append(_flag(place, sides, match[0], "the source does not have it in these words", kind, sure))
     return flags
 
 

@@ -19,8 +19,7 @@ CANDIDATES = 8  # passages that are compared word by word
 PART_BREAK = "\n\n"
 Partner = namedtuple("Partner", "place coverage own hits missing tokens start end")
 Partner.__doc__ = """A passage (with the sentences beside it that say more of the same) and a commitment: its number, the share of the
-commitment's weight
-that it and its surroundings hold (0 to 1), the share that it holds by itself, for each token of the commitment how well it is met (0 to 1), the
+commitment's weight that it and its surroundings hold (0 to 1), the share that it holds by itself, for each token of the commitment how well it is met (0 to 1), the
 tokens that are not, the tokens of the passage, and its span."""
 SAYS_MORE = 0.12  # share of the weight that makes the next sentence a part of the passage
 
@@ -42,6 +41,7 @@ class TextIndex:
         self.postings: dict = {}
         self._tokens: dict = {}
         self._keys: dict = {}
+        self._breaks: list | None = None
         for place, passage in enumerate(self.passages):
             for key in self._all_keys(tokens(text[passage.start : passage.end])):
                 self.postings.setdefault(key, []).append(place)
@@ -72,6 +72,12 @@ class TextIndex:
         """The number of the part (from 0) that holds an offset, and the offset in it."""
         part = bisect_right(self.part_starts, offset) - 1
         return part, offset - self.part_starts[part]
+
+    def line_of(self, offset: int) -> int:
+        """The number of the line, from 1."""
+        if self._breaks is None:
+            self._breaks = [at for at, char in enumerate(self.text) if char == "\n"]
+        return bisect_right(self._breaks, offset - 1) + 1
 
     def heads_of(self, place: int) -> list:
         """The heading or parent item of a passage, and those above."""
@@ -174,8 +180,8 @@ def partners(words: list, index: TextIndex, weights: Weights, limit: int = CANDI
         seen = set()
         for key in index_keys(token):
             places = index.postings.get(key, ())
-            if len(places) > room:
-                continue
+            if len(places) > room:  # too common to lead anywhere; it may still tell apart what other words led to
+                places = [place for place in score if key in index.keys_at(place)] or places[:room]
             worth = weights.of(token) * (0.8 if type(key) is int else 1.0)
             for place in places:
                 if place not in seen:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import namedtuple
+from functools import lru_cache
 
 from .quantities import quantity
 from .wording import NEGATORS, STOP_WORDS, negated_words, stem
@@ -45,6 +46,9 @@ _SMALL_NUMBERS = {word: str(n) for n, word in enumerate("zero one two three four
 _TRAILING = ".:…·-–/"
 
 
+_amount = lru_cache(maxsize=1 << 14)(quantity)  # texts are full of the same few numbers
+
+
 def tokens(text: str) -> list:
     """The tokens of a passage, in order. Linear; a run of more than 200 characters is one name."""
     raw = []  # (text, kind, key), None for a clause break
@@ -70,17 +74,17 @@ def tokens(text: str) -> list:
         if lower in _SMALL_NUMBERS or _NUMBER_RUN.match(word):
             unit = runs[i].casefold().rstrip(".:") if i < len(runs) else ""
             digits = _SMALL_NUMBERS.get(lower, lower)
-            value = quantity(f"{digits} {unit}") if unit in _UNIT_WORDS else None
+            value = _amount(f"{digits} {unit}") if unit in _UNIT_WORDS else None
             if value:
                 i += 1
-                plain = quantity(digits)
+                plain = _amount(digits)
                 raw.append(
                     (f"{word} {unit}", "number", (*(value[1:] if value[2] in _DIMENSIONS else (value[1], "")), plain[1] if plain else value[1]))
                 )
                 if unit not in _COUNTERS and len(unit) > 2:
                     raw.append((unit, "word", stem(unit)))
                 continue
-            value = quantity(digits)
+            value = _amount(digits)
             if value and (not value[2] or value[2] in _DIMENSIONS):
                 raw.append((word, "number", (*value[1:], _bare(digits, value[1]))))
                 continue
@@ -92,7 +96,7 @@ def tokens(text: str) -> list:
 
 def _bare(digits: str, value: object) -> object:
     """The number as it is written, without its unit."""
-    plain = quantity(digits.strip("$€£%").rstrip("abcdefghijklmnopqrstuvwxyzµ/"))
+    plain = _amount(digits.strip("$€£%").rstrip("abcdefghijklmnopqrstuvwxyzµ/"))
     return plain[1] if plain else value
 
 
@@ -148,6 +152,7 @@ def same_name(a: str, b: str) -> bool:
 
 # ---- passages
 
+PASSAGE_AT_MOST = 1_500  # characters; longer ones are cut, so that a look at one costs little whatever the text is
 _LIST_MARK = re.compile(r"(?:[-*+•◦]|\d{1,3}[.)]|\[[ xX]\]|[a-z][.)])(?=\s)")
 _ATX = re.compile(r"#{1,6}\s")
 _NUMBERED_HEAD = re.compile(r"\d{1,2}[.)]\s+[A-Z][^.!?]{2,60}:?\s*\Z")
@@ -201,7 +206,7 @@ def _passages(text: str) -> list:
             group += 1
             continue
         if fence:
-            out.append(Passage(begin, end, heads[-1][0] if heads else -1, "code", begin - start, group))
+            out += (Passage(a, b, heads[-1][0] if heads else -1, "code", begin - start, group) for a, b in _pieces(text, begin, end))
             continue
         depth = begin - start
         mark = _LIST_MARK.match(bare)
@@ -247,7 +252,18 @@ def _sentences(text: str, start: int, end: int) -> list:
             first += 1
     if first < end:
         out.append((first, end))
-    return out
+    return out if max((b - a for a, b in out), default=0) <= PASSAGE_AT_MOST else [piece for a, b in out for piece in _pieces(text, a, b)]
+
+
+def _pieces(text: str, start: int, end: int) -> list:
+    """A span cut between words into pieces that are short enough."""
+    out = []
+    while end - start > PASSAGE_AT_MOST:
+        cut = text.rfind(" ", start + 1, start + PASSAGE_AT_MOST)
+        cut = start + PASSAGE_AT_MOST if cut < 0 else cut
+        out.append((start, cut))
+        start = cut
+    return [*out, (start, end)]
 
 
 def plain_words(text: str) -> str:

@@ -9070,6 +9070,7 @@ def negated_words(words: list) -> list:
 # ---- passages ----
 _ROOMS['passages'] = (('quantities', 'wording'), 9070, r'''
 from collections import namedtuple
+from functools import lru_cache
 import re
 
 """A text as passages and tokens: sentences and list items with the headings above them; words, numbers with units, and names in one form.
@@ -9112,6 +9113,9 @@ _SMALL_NUMBERS = {word: str(n) for n, word in enumerate("zero one two three four
 _TRAILING = ".:…·-–/"
 
 
+_amount = lru_cache(maxsize=1 << 14)(quantity)  # texts are full of the same few numbers
+
+
 def tokens(text: str) -> list:
     """The tokens of a passage, in order. Linear; a run of more than 200 characters is one name."""
     raw = []  # (text, kind, key), None for a clause break
@@ -9137,17 +9141,17 @@ def tokens(text: str) -> list:
         if lower in _SMALL_NUMBERS or _NUMBER_RUN.match(word):
             unit = runs[i].casefold().rstrip(".:") if i < len(runs) else ""
             digits = _SMALL_NUMBERS.get(lower, lower)
-            value = quantity(f"{digits} {unit}") if unit in _UNIT_WORDS else None
+            value = _amount(f"{digits} {unit}") if unit in _UNIT_WORDS else None
             if value:
                 i += 1
-                plain = quantity(digits)
+                plain = _amount(digits)
                 raw.append(
                     (f"{word} {unit}", "number", (*(value[1:] if value[2] in _DIMENSIONS else (value[1], "")), plain[1] if plain else value[1]))
                 )
                 if unit not in _COUNTERS and len(unit) > 2:
                     raw.append((unit, "word", stem(unit)))
                 continue
-            value = quantity(digits)
+            value = _amount(digits)
             if value and (not value[2] or value[2] in _DIMENSIONS):
                 raw.append((word, "number", (*value[1:], _bare(digits, value[1]))))
                 continue
@@ -9159,7 +9163,7 @@ def tokens(text: str) -> list:
 
 def _bare(digits: str, value: object) -> object:
     """The number as it is written, without its unit."""
-    plain = quantity(digits.strip("$€£%").rstrip("abcdefghijklmnopqrstuvwxyzµ/"))
+    plain = _amount(digits.strip("$€£%").rstrip("abcdefghijklmnopqrstuvwxyzµ/"))
     return plain[1] if plain else value
 
 
@@ -9215,6 +9219,7 @@ def same_name(a: str, b: str) -> bool:
 
 # ---- passages
 
+PASSAGE_AT_MOST = 1_500  # characters; longer ones are cut, so that a look at one costs little whatever the text is
 _LIST_MARK = re.compile(r"(?:[-*+•◦]|\d{1,3}[.)]|\[[ xX]\]|[a-z][.)])(?=\s)")
 _ATX = re.compile(r"#{1,6}\s")
 _NUMBERED_HEAD = re.compile(r"\d{1,2}[.)]\s+[A-Z][^.!?]{2,60}:?\s*\Z")
@@ -9268,7 +9273,7 @@ def _passages(text: str) -> list:
             group += 1
             continue
         if fence:
-            out.append(Passage(begin, end, heads[-1][0] if heads else -1, "code", begin - start, group))
+            out += (Passage(a, b, heads[-1][0] if heads else -1, "code", begin - start, group) for a, b in _pieces(text, begin, end))
             continue
         depth = begin - start
         mark = _LIST_MARK.match(bare)
@@ -9314,7 +9319,18 @@ def _sentences(text: str, start: int, end: int) -> list:
             first += 1
     if first < end:
         out.append((first, end))
-    return out
+    return out if max((b - a for a, b in out), default=0) <= PASSAGE_AT_MOST else [piece for a, b in out for piece in _pieces(text, a, b)]
+
+
+def _pieces(text: str, start: int, end: int) -> list:
+    """A span cut between words into pieces that are short enough."""
+    out = []
+    while end - start > PASSAGE_AT_MOST:
+        cut = text.rfind(" ", start + 1, start + PASSAGE_AT_MOST)
+        cut = start + PASSAGE_AT_MOST if cut < 0 else cut
+        out.append((start, cut))
+        start = cut
+    return [*out, (start, end)]
 
 
 def plain_words(text: str) -> str:
@@ -9324,7 +9340,7 @@ def plain_words(text: str) -> str:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 9326, r'''
+_ROOMS['prose'] = (('signatures',), 9342, r'''
 from bisect import bisect_right
 import re
 import textwrap
@@ -9431,7 +9447,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 9433, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 9449, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -9543,7 +9559,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- matching ----
-_ROOMS['matching'] = (('passages', 'wording'), 9545, r'''
+_ROOMS['matching'] = (('passages', 'wording'), 9561, r'''
 from bisect import bisect_right
 from collections import namedtuple
 import math
@@ -9561,8 +9577,7 @@ CANDIDATES = 8  # passages that are compared word by word
 PART_BREAK = "\n\n"
 Partner = namedtuple("Partner", "place coverage own hits missing tokens start end")
 Partner.__doc__ = """A passage (with the sentences beside it that say more of the same) and a commitment: its number, the share of the
-commitment's weight
-that it and its surroundings hold (0 to 1), the share that it holds by itself, for each token of the commitment how well it is met (0 to 1), the
+commitment's weight that it and its surroundings hold (0 to 1), the share that it holds by itself, for each token of the commitment how well it is met (0 to 1), the
 tokens that are not, the tokens of the passage, and its span."""
 SAYS_MORE = 0.12  # share of the weight that makes the next sentence a part of the passage
 
@@ -9584,6 +9599,7 @@ class TextIndex:
         self.postings: dict = {}
         self._tokens: dict = {}
         self._keys: dict = {}
+        self._breaks: list | None = None
         for place, passage in enumerate(self.passages):
             for key in self._all_keys(tokens(text[passage.start : passage.end])):
                 self.postings.setdefault(key, []).append(place)
@@ -9614,6 +9630,12 @@ class TextIndex:
         """The number of the part (from 0) that holds an offset, and the offset in it."""
         part = bisect_right(self.part_starts, offset) - 1
         return part, offset - self.part_starts[part]
+
+    def line_of(self, offset: int) -> int:
+        """The number of the line, from 1."""
+        if self._breaks is None:
+            self._breaks = [at for at, char in enumerate(self.text) if char == "\n"]
+        return bisect_right(self._breaks, offset - 1) + 1
 
     def heads_of(self, place: int) -> list:
         """The heading or parent item of a passage, and those above."""
@@ -9716,8 +9738,8 @@ def partners(words: list, index: TextIndex, weights: Weights, limit: int = CANDI
         seen = set()
         for key in index_keys(token):
             places = index.postings.get(key, ())
-            if len(places) > room:
-                continue
+            if len(places) > room:  # too common to lead anywhere; it may still tell apart what other words led to
+                places = [place for place in score if key in index.keys_at(place)] or places[:room]
             worth = weights.of(token) * (0.8 if type(key) is int else 1.0)
             for place in places:
                 if place not in seen:
@@ -9759,7 +9781,7 @@ def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: f
 
 
 # ---- evidence ----
-_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 9761, r'''
+_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 9783, r'''
 import json
 import re
 
@@ -9966,7 +9988,7 @@ def all_strings(data: bytes) -> list:
 
 
 # ---- beside ----
-_ROOMS['beside'] = (('matching', 'passages', 'wording'), 9968, r'''
+_ROOMS['beside'] = (('matching', 'passages', 'wording'), 9990, r'''
 from collections import namedtuple
 import re
 
@@ -10196,7 +10218,7 @@ DEFECT = re.compile(r"\b(?:bug|problem|issue|root cause|defect)\b")  # what goes
 
 
 # ---- bearing ----
-_ROOMS['bearing'] = (('beside',), 10198, r'''
+_ROOMS['bearing'] = (('beside',), 10220, r'''
 import re
 
 """What became of the force of a rule: lifted, allowed, turned round, softened, or no rule any more. Each look gives a change, or None."""
@@ -10348,7 +10370,7 @@ def unbound(rule: Rule, there: Beside) -> Change | None:
 
 
 # ---- places ----
-_ROOMS['places'] = (('beside', 'wording'), 10350, r'''
+_ROOMS['places'] = (('beside', 'wording'), 10372, r'''
 
 """What became of the values and things of a commitment: replaced where they stood, made vague, or gone. Each look gives a change, or None."""
 
@@ -10500,7 +10522,7 @@ def qualifier_gone(rule: Rule, there: Beside) -> Change | None:
 
 
 # ---- verdicts ----
-_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 10502, r'''
+_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 10524, r'''
 from collections import namedtuple
 import re
 
@@ -10698,7 +10720,7 @@ def _gone(rule: Rule) -> Judged:
 
 
 # ---- inventions ----
-_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 10700, r'''
+_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 10722, r'''
 from collections import namedtuple
 import re
 
@@ -10714,6 +10736,7 @@ Invention.__doc__ = """A flag: the claim, its span in the summary, the reason in
 became of something that the source has), and a confidence."""
 FLAGS_AT_MOST = 10  # for one summary: more would not be read
 LOOKED_UP_AT_MOST = 3_000  # passages that are compared with the source one by one
+SPANS_AT_MOST = 300  # code spans that are looked for in all of the source
 
 _PEOPLE = frozenset(("human", "steer", "answer", "preference", "command", "abort"))
 
@@ -10723,6 +10746,8 @@ class Sides:
 
     def __init__(self, index: TextIndex, source: TextIndex, people: TextIndex, values: object, weights: object) -> None:
         self.index, self.source, self.people, self.values, self.weights = index, source, people, values, weights
+        self.all_said = " ".join(_words(source.text))
+        self.spans = 0  # looked up so far
         self.said = f" {' '.join(_words(people.text))} "
         self.yes = bool(_YES.search(plain_words(people.text)))
 
@@ -10799,7 +10824,7 @@ def _false_quote(place: int, text: str, sides: Sides) -> list:
         strange = max((len(run) for run in _runs([f" {gram} " in sides.said for gram in grams])), default=0)
         if 0.34 <= share < 0.9 and strange >= 4:
             flags.append(_flag(place, sides, match[0], "not in these words: nobody said a part of it", "hallucinated", 0.7))
-        if share < 0.34 and f"{' '.join(words)}" not in " ".join(_words(sides.source.text)):
+        if share < 0.34 and f"{' '.join(words)}" not in sides.all_said:
             flags.append(_flag(place, sides, match[0], "nobody said this", "hallucinated", round(0.93 - 0.3 * share, 2)))
     return flags
 
@@ -10975,19 +11000,12 @@ def _false_command(place: int, text: str, sides: Sides) -> list:
     flags = []
     for match in _CODE_SPAN.finditer(text):
         span = " ".join(match[1].split())
-        if span.count(" ") >= 1 and "..." not in span and "…" not in span and not _stands(span, sides.values.text):
-            words = [token for token in content(tokens(span))]
-            held = _support(words, sides.source, sides)
-            flags.append(
-                _flag(
-                    place,
-                    sides,
-                    match[0],
-                    "the source does not have it in these words",
-                    "mutation" if held > 0.5 else "hallucinated",
-                    0.62 if "&&" in span or " --" in span else 0.5,
-                )
-            )
+        sides.spans += 1
+        if span.count(" ") < 1 or "..." in span or "…" in span or sides.spans > SPANS_AT_MOST or _stands(span, sides.values.text):
+            continue
+        kind = "mutation" if _support(content(tokens(span)), sides.source, sides) > 0.5 else "hallucinated"
+        sure = 0.62 if "&&" in span or " --" in span else 0.5
+        flags.append(_flag(place, sides, match[0], "the source does not have it in these words", kind, sure))
     return flags
 
 
@@ -11073,7 +11091,7 @@ _LOOKS_AT_CODE = (_strange_value, _false_code)
 
 
 # ---- check ----
-_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'tokens', 'verdicts'), 11075, r'''
+_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'tokens', 'verdicts'), 11093, r'''
 from collections import namedtuple
 import io
 import json
@@ -11196,7 +11214,7 @@ def _span(index: TextIndex, match: object) -> dict | None:
         "part": part + 1,
         "start": start,
         "end": start + match.end - match.start,
-        "line": index.text.count("\n", 0, match.start) + 1,
+        "line": index.line_of(match.start),
     }
 
 
@@ -11349,7 +11367,7 @@ def atom_sentence(atom: Atom) -> str:
 
 
 # ---- verdicttable ----
-_ROOMS['verdicttable'] = (('verdicts',), 11351, r'''
+_ROOMS['verdicttable'] = (('verdicts',), 11369, r'''
 
 """A check as a table for the terminal: worst first, one line each."""
 
@@ -11390,7 +11408,7 @@ def _short(text: str, width: int) -> str:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 11392, r'''
+_ROOMS['mcp_tools'] = ((), 11410, r'''
 from collections import namedtuple
 import io
 import json
@@ -11632,7 +11650,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 11634, r'''
+_ROOMS['server'] = (('mcp_tools',), 11652, r'''
 import json
 import os
 import sys
@@ -11942,7 +11960,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 11944, r'''
+_ROOMS['commands'] = ((), 11962, r'''
 from collections import namedtuple
 import os
 import sys
