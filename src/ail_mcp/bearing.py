@@ -64,16 +64,10 @@ def negation_changed(rule: Rule, there: Beside) -> Change | None:
         return Change("polarity_flip", f"`{lost[0].text}` and `{added[0].text}` changed places", 0.85)
     if lost and not negative and not rule.double and "hedge" not in there.cues and not there.source_says(lost[0].key, False):
         return Change("polarity_flip", f"the negation before `{lost[0].text}` is gone", 0.75)
-    if (
-        added
-        and not there.double
-        and not rule.cues.keys() & {"forbid", "restrict", "reject", "cancel"}
-        and not any(token.negated for token in rule.words)
-        and close
-        or added
-        and instead
-        and not there.double
-    ):
+    if there.double and not rule.conditional:  # no X without Y asks for Y; but `never X before Y` denies `X before Y`
+        return None
+    free = not rule.cues.keys() & {"forbid", "restrict", "reject", "cancel"} and not rule.ruled_out
+    if added and (free and close or instead):
         return Change("polarity_flip", f"`{added[0].text}` is negated", 0.7)
     return None
 

@@ -37,8 +37,7 @@ _COUNTERS = frozenset("times attempts retries percent".split())
 _CALENDAR = {
     form: day
     for day in (
-        "monday tuesday wednesday thursday friday saturday sunday "
-        "january february march april june july august september october november december"
+        "monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october november december"
     ).split()
     for form in (day, day + "s")
 }
@@ -72,14 +71,15 @@ def tokens(text: str) -> list:
             continue
         lower = word.casefold()
         if lower in _SMALL_NUMBERS or _NUMBER_RUN.match(word):
-            unit = runs[i].casefold().rstrip(".:") if i < len(runs) else ""
+            unit_run = runs[i].rstrip(".:") if i < len(runs) else ""
+            unit = unit_run.casefold()
             digits = _SMALL_NUMBERS.get(lower, lower)
             value = _amount(f"{digits} {unit}") if unit in _UNIT_WORDS else None
             if value:
                 i += 1
                 plain = _amount(digits)
                 raw.append(
-                    (f"{word} {unit}", "number", (*(value[1:] if value[2] in _DIMENSIONS else (value[1], "")), plain[1] if plain else value[1]))
+                    (f"{word} {unit_run}", "number", (*(value[1:] if value[2] in _DIMENSIONS else (value[1], "")), plain[1] if plain else value[1]))
                 )
                 if unit not in _COUNTERS and len(unit) > 2:
                     raw.append((unit, "word", stem(unit)))
@@ -156,7 +156,7 @@ PASSAGE_AT_MOST = 1_500  # characters; longer ones are cut, so that a look at on
 _LIST_MARK = re.compile(r"(?:[-*+•◦]|\d{1,3}[.)]|\[[ xX]\]|[a-z][.)])(?=\s)")
 _ATX = re.compile(r"#{1,6}\s")
 _NUMBERED_HEAD = re.compile(r"\d{1,2}[.)]\s+[A-Z][^.!?]{2,60}:?\s*\Z")
-_SENTENCE_END = re.compile(r"(?<![A-Z.])[.!?](?:[\"'”’)*`]{0,3})(?=\s+[\"'“‘(*`\[]{0,3}[A-Za-z0-9#/\[])|;(?=\s)")
+_SENTENCE_END = re.compile(r"(?<![\s.(][A-Z])(?<!\.)[.!?](?:[\"'”’)*`]{0,3})(?=\s+[\"'“‘(*`\[]{0,3}[A-Za-z0-9#/\[])|;(?=\s)")
 _SHORT_FORM = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|sec|dr|mr|mrs|ms|st)|\b[A-Z])\.\Z", re.I)
 
 

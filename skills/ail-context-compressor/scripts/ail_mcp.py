@@ -8953,8 +8953,7 @@ _CUE_ROWS = {
         does not have to|don't have to|doesn't have to|optional|lifted|waived|has expired|been removed|been dropped|been lifted|
         been waived|been suspended|suspended|been relaxed|not mandatory|can be skipped|may be skipped|can skip|may skip|fine to skip|
         ok to skip|okay to skip|can be ignored|may be ignored|can be omitted|may be omitted|does not apply|doesn't apply|do not apply|
-        don't apply|is over|was retired|being retired|been retired|is retired|deprecated in favor|not binding|been revoked|is revoked|
-        skip the|skip any|without asking|without approval|without waiting|without review|without confirmation|without a backup|
+        don't apply|is over|was retired|being retired|been retired|is retired|deprecated in favor|not binding|been revoked|is revoked|without asking|without approval|without waiting|without review|without confirmation|without a backup|
         without checking|without permission|without sign-off""",
     # the rule is said to be no limit
     "widen": """not only|not just|not merely|not limited|not restricted|not confined|no longer limited|no longer restricted|no longer confined|
@@ -9015,7 +9014,7 @@ CUE_STEMS = frozenset(stem(word) for row in _CUE_ROWS.values() for phrase in row
 
 _MORE = {
     "require": r"|(?<![\w'-])needs?(?= [a-z])",
-    "cancel": r"|(?<![\w'-])no longer (?:needs?|requires?|have to|has to|necessary|mandatory|binding|appl\w+|restricted|limited|forbidden|"
+    "cancel": r"|(?<!not )(?<!n't )(?<!never )(?<![\w'-])skip (?:the|any)\b|(?<![\w'-])no longer (?:needs?|requires?|have to|has to|necessary|mandatory|binding|appl\w+|restricted|limited|forbidden|"
     r"prohibited|in (?:force|effect))\b|(?<![\w'-])no (?:\w+ ){1,3}(?:is|are) (?:needed|required|necessary)\b"
     r"|(?<![\w'-])without (?:a |an |any |the |human |prior |further |explicit |first |their |his |her )*(?:asking|approval|approvals|waiting|"
     r"review|confirmation|confirming|checking|permission|sign-off|consent|consulting|a backup)\b",
@@ -9068,7 +9067,7 @@ def negated_words(words: list) -> list:
 
 
 # ---- passages ----
-_ROOMS['passages'] = (('quantities', 'wording'), 9070, r'''
+_ROOMS['passages'] = (('quantities', 'wording'), 9069, r'''
 from collections import namedtuple
 from functools import lru_cache
 import re
@@ -9104,8 +9103,7 @@ _COUNTERS = frozenset("times attempts retries percent".split())
 _CALENDAR = {
     form: day
     for day in (
-        "monday tuesday wednesday thursday friday saturday sunday "
-        "january february march april june july august september october november december"
+        "monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october november december"
     ).split()
     for form in (day, day + "s")
 }
@@ -9139,14 +9137,15 @@ def tokens(text: str) -> list:
             continue
         lower = word.casefold()
         if lower in _SMALL_NUMBERS or _NUMBER_RUN.match(word):
-            unit = runs[i].casefold().rstrip(".:") if i < len(runs) else ""
+            unit_run = runs[i].rstrip(".:") if i < len(runs) else ""
+            unit = unit_run.casefold()
             digits = _SMALL_NUMBERS.get(lower, lower)
             value = _amount(f"{digits} {unit}") if unit in _UNIT_WORDS else None
             if value:
                 i += 1
                 plain = _amount(digits)
                 raw.append(
-                    (f"{word} {unit}", "number", (*(value[1:] if value[2] in _DIMENSIONS else (value[1], "")), plain[1] if plain else value[1]))
+                    (f"{word} {unit_run}", "number", (*(value[1:] if value[2] in _DIMENSIONS else (value[1], "")), plain[1] if plain else value[1]))
                 )
                 if unit not in _COUNTERS and len(unit) > 2:
                     raw.append((unit, "word", stem(unit)))
@@ -9223,7 +9222,7 @@ PASSAGE_AT_MOST = 1_500  # characters; longer ones are cut, so that a look at on
 _LIST_MARK = re.compile(r"(?:[-*+•◦]|\d{1,3}[.)]|\[[ xX]\]|[a-z][.)])(?=\s)")
 _ATX = re.compile(r"#{1,6}\s")
 _NUMBERED_HEAD = re.compile(r"\d{1,2}[.)]\s+[A-Z][^.!?]{2,60}:?\s*\Z")
-_SENTENCE_END = re.compile(r"(?<![A-Z.])[.!?](?:[\"'”’)*`]{0,3})(?=\s+[\"'“‘(*`\[]{0,3}[A-Za-z0-9#/\[])|;(?=\s)")
+_SENTENCE_END = re.compile(r"(?<![\s.(][A-Z])(?<!\.)[.!?](?:[\"'”’)*`]{0,3})(?=\s+[\"'“‘(*`\[]{0,3}[A-Za-z0-9#/\[])|;(?=\s)")
 _SHORT_FORM = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|sec|dr|mr|mrs|ms|st)|\b[A-Z])\.\Z", re.I)
 
 
@@ -9340,7 +9339,7 @@ def plain_words(text: str) -> str:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 9342, r'''
+_ROOMS['prose'] = (('signatures',), 9341, r'''
 from bisect import bisect_right
 import re
 import textwrap
@@ -9447,7 +9446,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 9449, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 9448, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -9559,7 +9558,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- matching ----
-_ROOMS['matching'] = (('passages', 'wording'), 9561, r'''
+_ROOMS['matching'] = (('passages', 'wording'), 9560, r'''
 from bisect import bisect_right
 from collections import namedtuple
 import math
@@ -9781,7 +9780,7 @@ def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: f
 
 
 # ---- evidence ----
-_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 9783, r'''
+_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 9782, r'''
 import json
 import re
 
@@ -9988,7 +9987,7 @@ def all_strings(data: bytes) -> list:
 
 
 # ---- beside ----
-_ROOMS['beside'] = (('matching', 'passages', 'wording'), 9990, r'''
+_ROOMS['beside'] = (('matching', 'passages', 'wording'), 9989, r'''
 from collections import namedtuple
 import re
 
@@ -10218,7 +10217,7 @@ DEFECT = re.compile(r"\b(?:bug|problem|issue|root cause|defect)\b")  # what goes
 
 
 # ---- bearing ----
-_ROOMS['bearing'] = (('beside',), 10220, r'''
+_ROOMS['bearing'] = (('beside',), 10219, r'''
 import re
 
 """What became of the force of a rule: lifted, allowed, turned round, softened, or no rule any more. Each look gives a change, or None."""
@@ -10281,16 +10280,10 @@ def negation_changed(rule: Rule, there: Beside) -> Change | None:
         return Change("polarity_flip", f"`{lost[0].text}` and `{added[0].text}` changed places", 0.85)
     if lost and not negative and not rule.double and "hedge" not in there.cues and not there.source_says(lost[0].key, False):
         return Change("polarity_flip", f"the negation before `{lost[0].text}` is gone", 0.75)
-    if (
-        added
-        and not there.double
-        and not rule.cues.keys() & {"forbid", "restrict", "reject", "cancel"}
-        and not any(token.negated for token in rule.words)
-        and close
-        or added
-        and instead
-        and not there.double
-    ):
+    if there.double and not rule.conditional:  # no X without Y asks for Y; but `never X before Y` denies `X before Y`
+        return None
+    free = not rule.cues.keys() & {"forbid", "restrict", "reject", "cancel"} and not rule.ruled_out
+    if added and (free and close or instead):
         return Change("polarity_flip", f"`{added[0].text}` is negated", 0.7)
     return None
 
@@ -10370,7 +10363,7 @@ def unbound(rule: Rule, there: Beside) -> Change | None:
 
 
 # ---- places ----
-_ROOMS['places'] = (('beside', 'wording'), 10372, r'''
+_ROOMS['places'] = (('beside', 'wording'), 10365, r'''
 
 """What became of the values and things of a commitment: replaced where they stood, made vague, or gone. Each look gives a change, or None."""
 
@@ -10522,7 +10515,7 @@ def qualifier_gone(rule: Rule, there: Beside) -> Change | None:
 
 
 # ---- verdicts ----
-_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 10524, r'''
+_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 10517, r'''
 from collections import namedtuple
 import re
 
@@ -10720,7 +10713,7 @@ def _gone(rule: Rule) -> Judged:
 
 
 # ---- inventions ----
-_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 10722, r'''
+_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 10715, r'''
 from collections import namedtuple
 import re
 
@@ -11091,7 +11084,7 @@ _LOOKS_AT_CODE = (_strange_value, _false_code)
 
 
 # ---- check ----
-_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'tokens', 'verdicts'), 11093, r'''
+_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'tokens', 'verdicts'), 11086, r'''
 from collections import namedtuple
 import io
 import json
@@ -11367,7 +11360,7 @@ def atom_sentence(atom: Atom) -> str:
 
 
 # ---- verdicttable ----
-_ROOMS['verdicttable'] = (('verdicts',), 11369, r'''
+_ROOMS['verdicttable'] = (('verdicts',), 11362, r'''
 
 """A check as a table for the terminal: worst first, one line each."""
 
@@ -11408,7 +11401,7 @@ def _short(text: str, width: int) -> str:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 11410, r'''
+_ROOMS['mcp_tools'] = ((), 11403, r'''
 from collections import namedtuple
 import io
 import json
@@ -11650,7 +11643,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 11652, r'''
+_ROOMS['server'] = (('mcp_tools',), 11645, r'''
 import json
 import os
 import sys
@@ -11960,7 +11953,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 11962, r'''
+_ROOMS['commands'] = ((), 11955, r'''
 from collections import namedtuple
 import os
 import sys
