@@ -62,7 +62,7 @@ def negation_changed(rule: Rule, there: Beside) -> Change | None:
     instead = bool(INSTEAD.search(there.plain)) and there.match.own >= 0.5 and there.mutual >= 0.5 and not INSTEAD.search(rule.plain)
     if lost and added and close:
         return Change("polarity_flip", f"`{lost[0].text}` and `{added[0].text}` changed places", 0.85)
-    if lost and not negative and not rule.double and "hedge" not in there.cues and not there.source_says(lost[0].key, False):
+    if lost and there.mutual >= 0.25 and not negative and not rule.double and "hedge" not in there.cues and not there.source_says(lost[0].key, False):
         return Change("polarity_flip", f"the negation before `{lost[0].text}` is gone", 0.75)
     if there.double and not rule.conditional:  # no X without Y asks for Y; but `never X before Y` denies `X before Y`
         return None

@@ -19,8 +19,8 @@ CANDIDATES = 8  # passages that are compared word by word
 PART_BREAK = "\n\n"
 Partner = namedtuple("Partner", "place coverage own hits missing tokens start end")
 Partner.__doc__ = """A passage (with the sentences beside it that say more of the same) and a commitment: its number, the share of the
-commitment's weight that it and its surroundings hold (0 to 1), the share that it holds by itself, for each token of the commitment how well it is met (0 to 1), the
-tokens that are not, the tokens of the passage, and its span."""
+commitment's weight that it and its surroundings hold (0 to 1), the share that it holds by itself, for each token of the commitment how well
+it is met (0 to 1), the tokens that are not, the tokens of the passage, and its span."""
 SAYS_MORE = 0.12  # share of the weight that makes the next sentence a part of the passage
 
 

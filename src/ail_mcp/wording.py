@@ -299,14 +299,15 @@ _CUE_ROWS = {
         go ahead|cleared to|green light|clearance|at will|at your discretion|at its discretion|if convenient|no problem|no restriction|
         no restrictions|no limit|no limits|unrestricted|unlimited|open to|able to|has been opened|have been opened|permission|
         signed off""",
-    "cancel": """no longer applies|no longer apply|no longer required|no longer needed|no longer necessary|no longer in force|no longer binding|
-        no longer in effect|no need to|no need for|not required|not needed|not necessary|isn't required|isn't needed|isn't necessary|
-        aren't required|unnecessary|need not|needn't|don't need to|doesn't need to|do not need to|does not need to|do not have to|
-        does not have to|don't have to|doesn't have to|optional|lifted|waived|has expired|been removed|been dropped|been lifted|
-        been waived|been suspended|suspended|been relaxed|not mandatory|can be skipped|may be skipped|can skip|may skip|fine to skip|
-        ok to skip|okay to skip|can be ignored|may be ignored|can be omitted|may be omitted|does not apply|doesn't apply|do not apply|
-        don't apply|is over|was retired|being retired|been retired|is retired|deprecated in favor|not binding|been revoked|is revoked|without asking|without approval|without waiting|without review|without confirmation|without a backup|
-        without checking|without permission|without sign-off""",
+    "cancel": """no longer applies|no longer apply|no longer required|no longer needed|no longer necessary|no longer in force|
+        no longer binding|no longer in effect|no need to|no need for|not required|not needed|not necessary|isn't required|
+        isn't needed|isn't necessary|aren't required|unnecessary|need not|needn't|don't need to|doesn't need to|do not need to|
+        does not need to|do not have to|does not have to|don't have to|doesn't have to|optional|lifted|waived|has expired|
+        been removed|been dropped|been lifted|been waived|been suspended|suspended|been relaxed|not mandatory|can be skipped|
+        may be skipped|can skip|may skip|fine to skip|ok to skip|okay to skip|can be ignored|may be ignored|can be omitted|
+        may be omitted|does not apply|doesn't apply|do not apply|don't apply|is over|was retired|being retired|been retired|
+        is retired|deprecated in favor|not binding|been revoked|is revoked|without asking|without approval|without waiting|
+        without review|without confirmation|without a backup|without checking|without permission|without sign-off""",
     # the rule is said to be no limit
     "widen": """not only|not just|not merely|not limited|not restricted|not confined|no longer limited|no longer restricted|no longer confined|
         isn't limited|aren't limited|isn't restricted|aren't restricted|not bound to|need not stay|been raised|was raised|raised to|
@@ -366,7 +367,8 @@ CUE_STEMS = frozenset(stem(word) for row in _CUE_ROWS.values() for phrase in row
 
 _MORE = {
     "require": r"|(?<![\w'-])needs?(?= [a-z])",
-    "cancel": r"|(?<!not )(?<!n't )(?<!never )(?<![\w'-])skip (?:the|any)\b|(?<![\w'-])no longer (?:needs?|requires?|have to|has to|necessary|mandatory|binding|appl\w+|restricted|limited|forbidden|"
+    "cancel": r"|(?<!not )(?<!n't )(?<!never )(?<![\w'-])skip (?:the|any)\b"
+    r"|(?<![\w'-])no longer (?:needs?|requires?|have to|has to|necessary|mandatory|binding|appl\w+|restricted|limited|forbidden|"
     r"prohibited|in (?:force|effect))\b|(?<![\w'-])no (?:\w+ ){1,3}(?:is|are) (?:needed|required|necessary)\b"
     r"|(?<![\w'-])without (?:a |an |any |the |human |prior |further |explicit |first |their |his |her )*(?:asking|approval|approvals|waiting|"
     r"review|confirmation|confirming|checking|permission|sign-off|consent|consulting|a backup)\b",

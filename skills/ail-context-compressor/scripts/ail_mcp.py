@@ -8947,14 +8947,15 @@ _CUE_ROWS = {
         go ahead|cleared to|green light|clearance|at will|at your discretion|at its discretion|if convenient|no problem|no restriction|
         no restrictions|no limit|no limits|unrestricted|unlimited|open to|able to|has been opened|have been opened|permission|
         signed off""",
-    "cancel": """no longer applies|no longer apply|no longer required|no longer needed|no longer necessary|no longer in force|no longer binding|
-        no longer in effect|no need to|no need for|not required|not needed|not necessary|isn't required|isn't needed|isn't necessary|
-        aren't required|unnecessary|need not|needn't|don't need to|doesn't need to|do not need to|does not need to|do not have to|
-        does not have to|don't have to|doesn't have to|optional|lifted|waived|has expired|been removed|been dropped|been lifted|
-        been waived|been suspended|suspended|been relaxed|not mandatory|can be skipped|may be skipped|can skip|may skip|fine to skip|
-        ok to skip|okay to skip|can be ignored|may be ignored|can be omitted|may be omitted|does not apply|doesn't apply|do not apply|
-        don't apply|is over|was retired|being retired|been retired|is retired|deprecated in favor|not binding|been revoked|is revoked|without asking|without approval|without waiting|without review|without confirmation|without a backup|
-        without checking|without permission|without sign-off""",
+    "cancel": """no longer applies|no longer apply|no longer required|no longer needed|no longer necessary|no longer in force|
+        no longer binding|no longer in effect|no need to|no need for|not required|not needed|not necessary|isn't required|
+        isn't needed|isn't necessary|aren't required|unnecessary|need not|needn't|don't need to|doesn't need to|do not need to|
+        does not need to|do not have to|does not have to|don't have to|doesn't have to|optional|lifted|waived|has expired|
+        been removed|been dropped|been lifted|been waived|been suspended|suspended|been relaxed|not mandatory|can be skipped|
+        may be skipped|can skip|may skip|fine to skip|ok to skip|okay to skip|can be ignored|may be ignored|can be omitted|
+        may be omitted|does not apply|doesn't apply|do not apply|don't apply|is over|was retired|being retired|been retired|
+        is retired|deprecated in favor|not binding|been revoked|is revoked|without asking|without approval|without waiting|
+        without review|without confirmation|without a backup|without checking|without permission|without sign-off""",
     # the rule is said to be no limit
     "widen": """not only|not just|not merely|not limited|not restricted|not confined|no longer limited|no longer restricted|no longer confined|
         isn't limited|aren't limited|isn't restricted|aren't restricted|not bound to|need not stay|been raised|was raised|raised to|
@@ -9014,7 +9015,8 @@ CUE_STEMS = frozenset(stem(word) for row in _CUE_ROWS.values() for phrase in row
 
 _MORE = {
     "require": r"|(?<![\w'-])needs?(?= [a-z])",
-    "cancel": r"|(?<!not )(?<!n't )(?<!never )(?<![\w'-])skip (?:the|any)\b|(?<![\w'-])no longer (?:needs?|requires?|have to|has to|necessary|mandatory|binding|appl\w+|restricted|limited|forbidden|"
+    "cancel": r"|(?<!not )(?<!n't )(?<!never )(?<![\w'-])skip (?:the|any)\b"
+    r"|(?<![\w'-])no longer (?:needs?|requires?|have to|has to|necessary|mandatory|binding|appl\w+|restricted|limited|forbidden|"
     r"prohibited|in (?:force|effect))\b|(?<![\w'-])no (?:\w+ ){1,3}(?:is|are) (?:needed|required|necessary)\b"
     r"|(?<![\w'-])without (?:a |an |any |the |human |prior |further |explicit |first |their |his |her )*(?:asking|approval|approvals|waiting|"
     r"review|confirmation|confirming|checking|permission|sign-off|consent|consulting|a backup)\b",
@@ -9067,7 +9069,7 @@ def negated_words(words: list) -> list:
 
 
 # ---- passages ----
-_ROOMS['passages'] = (('quantities', 'wording'), 9069, r'''
+_ROOMS['passages'] = (('quantities', 'wording'), 9071, r'''
 from collections import namedtuple
 from functools import lru_cache
 import re
@@ -9339,7 +9341,7 @@ def plain_words(text: str) -> str:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures',), 9341, r'''
+_ROOMS['prose'] = (('signatures',), 9343, r'''
 from bisect import bisect_right
 import re
 import textwrap
@@ -9446,7 +9448,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 9448, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'statements', 'tokens'), 9450, r'''
 from collections import namedtuple
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
@@ -9558,7 +9560,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 
 
 # ---- matching ----
-_ROOMS['matching'] = (('passages', 'wording'), 9560, r'''
+_ROOMS['matching'] = (('passages', 'wording'), 9562, r'''
 from bisect import bisect_right
 from collections import namedtuple
 import math
@@ -9576,8 +9578,8 @@ CANDIDATES = 8  # passages that are compared word by word
 PART_BREAK = "\n\n"
 Partner = namedtuple("Partner", "place coverage own hits missing tokens start end")
 Partner.__doc__ = """A passage (with the sentences beside it that say more of the same) and a commitment: its number, the share of the
-commitment's weight that it and its surroundings hold (0 to 1), the share that it holds by itself, for each token of the commitment how well it is met (0 to 1), the
-tokens that are not, the tokens of the passage, and its span."""
+commitment's weight that it and its surroundings hold (0 to 1), the share that it holds by itself, for each token of the commitment how well
+it is met (0 to 1), the tokens that are not, the tokens of the passage, and its span."""
 SAYS_MORE = 0.12  # share of the weight that makes the next sentence a part of the passage
 
 
@@ -9780,7 +9782,7 @@ def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: f
 
 
 # ---- evidence ----
-_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 9782, r'''
+_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 9784, r'''
 import json
 import re
 
@@ -9987,7 +9989,7 @@ def all_strings(data: bytes) -> list:
 
 
 # ---- beside ----
-_ROOMS['beside'] = (('matching', 'passages', 'wording'), 9989, r'''
+_ROOMS['beside'] = (('matching', 'passages', 'wording'), 9991, r'''
 from collections import namedtuple
 import re
 
@@ -10217,7 +10219,7 @@ DEFECT = re.compile(r"\b(?:bug|problem|issue|root cause|defect)\b")  # what goes
 
 
 # ---- bearing ----
-_ROOMS['bearing'] = (('beside',), 10219, r'''
+_ROOMS['bearing'] = (('beside',), 10221, r'''
 import re
 
 """What became of the force of a rule: lifted, allowed, turned round, softened, or no rule any more. Each look gives a change, or None."""
@@ -10278,7 +10280,7 @@ def negation_changed(rule: Rule, there: Beside) -> Change | None:
     instead = bool(INSTEAD.search(there.plain)) and there.match.own >= 0.5 and there.mutual >= 0.5 and not INSTEAD.search(rule.plain)
     if lost and added and close:
         return Change("polarity_flip", f"`{lost[0].text}` and `{added[0].text}` changed places", 0.85)
-    if lost and not negative and not rule.double and "hedge" not in there.cues and not there.source_says(lost[0].key, False):
+    if lost and there.mutual >= 0.25 and not negative and not rule.double and "hedge" not in there.cues and not there.source_says(lost[0].key, False):
         return Change("polarity_flip", f"the negation before `{lost[0].text}` is gone", 0.75)
     if there.double and not rule.conditional:  # no X without Y asks for Y; but `never X before Y` denies `X before Y`
         return None
@@ -10363,7 +10365,7 @@ def unbound(rule: Rule, there: Beside) -> Change | None:
 
 
 # ---- places ----
-_ROOMS['places'] = (('beside', 'wording'), 10365, r'''
+_ROOMS['places'] = (('beside', 'wording'), 10367, r'''
 
 """What became of the values and things of a commitment: replaced where they stood, made vague, or gone. Each look gives a change, or None."""
 
@@ -10515,7 +10517,7 @@ def qualifier_gone(rule: Rule, there: Beside) -> Change | None:
 
 
 # ---- verdicts ----
-_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 10517, r'''
+_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 10519, r'''
 from collections import namedtuple
 import re
 
@@ -10713,7 +10715,7 @@ def _gone(rule: Rule) -> Judged:
 
 
 # ---- inventions ----
-_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 10715, r'''
+_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 10717, r'''
 from collections import namedtuple
 import re
 
@@ -11084,7 +11086,7 @@ _LOOKS_AT_CODE = (_strange_value, _false_code)
 
 
 # ---- check ----
-_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'tokens', 'verdicts'), 11086, r'''
+_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'tokens', 'verdicts'), 11088, r'''
 from collections import namedtuple
 import io
 import json
@@ -11360,7 +11362,7 @@ def atom_sentence(atom: Atom) -> str:
 
 
 # ---- verdicttable ----
-_ROOMS['verdicttable'] = (('verdicts',), 11362, r'''
+_ROOMS['verdicttable'] = (('verdicts',), 11364, r'''
 
 """A check as a table for the terminal: worst first, one line each."""
 
@@ -11401,7 +11403,7 @@ def _short(text: str, width: int) -> str:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 11403, r'''
+_ROOMS['mcp_tools'] = ((), 11405, r'''
 from collections import namedtuple
 import io
 import json
@@ -11643,7 +11645,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 11645, r'''
+_ROOMS['server'] = (('mcp_tools',), 11647, r'''
 import json
 import os
 import sys
@@ -11953,7 +11955,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 11955, r'''
+_ROOMS['commands'] = ((), 11957, r'''
 from collections import namedtuple
 import os
 import sys
