@@ -156,24 +156,17 @@ def _false_attribution(place: int, text: str, sides: Sides) -> list:
         for token in content(sides.index.tokens_at(place))
         if token.text.casefold() not in ("user", verb) and plain_words(token.text) not in act[0]
     ]
+    behind = [token for token in content(tokens(plain[act.end() :])) if token.key not in LIGHT_STEMS]
     if len(words) < 3:
         return []
     held = _support(words, sides.people, sides)
-    by_all = _support(words, sides.source, sides)
     if held < 0.3 and not _QUOTED.search(text):
-        return [
-            _flag(
-                place,
-                sides,
-                text,
-                f"no person said so (the closest words hold {held:.0%} of it)",
-                "hallucinated",
-                round(min(0.88, 0.5 + 0.6 * (0.3 - held) + 0.4 * max(0.0, by_all - held)), 2),
-            )
-        ]
-    if _ASSERTED.match(verb):
-        best = max(partners(words, sides.people, sides.weights, 4), key=lambda match: match.own, default=None)
-        if best and best.own < 0.8 and sides.people.text[best.start : best.end].rstrip(" \"'*)").endswith("?") and "?" not in text:
+        sure = 0.5 + 0.6 * (0.3 - held) + 0.4 * max(0.0, _support(words, sides.source, sides) - held)
+        reason = f"no person said so (the closest words hold {held:.0%} of it)"
+        return [_flag(place, sides, text, reason, "hallucinated", round(min(0.88, sure), 2))]
+    if _ASSERTED.match(verb) and len(behind) > 1 and "?" not in text:
+        near = max(partners(behind, sides.people, sides.weights, 4), key=lambda match: match.own, default=None)
+        if near and sides.people.text[near.start : near.end].rstrip(" \"'*)").endswith("?"):
             return [_flag(place, sides, text, "a person asked about it, and said no such thing", "hallucinated", 0.74)]
     return []
 

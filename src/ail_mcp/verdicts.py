@@ -155,6 +155,8 @@ def judge(rule: Rule, context: Context, said: object = None) -> Judged:
     nowhere = [token for token in rule.words if token.kind == "name" and not any(key in context.index.postings for key in index_keys(token))]
     if held >= KEPT_FROM and len(nowhere) > 1 and len(nowhere) >= 0.4 * sum(token.kind == "name" for token in rule.words):
         return Judged("weakening", f"a part of it is gone: `{nowhere[0].text}`, `{nowhere[1].text}`", 0.55, best)
+    if held >= KEPT_FROM and "forbid" in rule.cues and not any(Beside(rule, match, context).binds for match in found[:4] if match.own >= 0.4):
+        return Judged("uncertain", "its words are there, but nothing that forbids", 0.4, best)
     if held >= KEPT_FROM:
         return Judged("kept", "its words, values and strength are there", round(min(0.99, held), 2), best, tuple(aside))
     if _in_other_words(rule, Beside(rule, ranked[0], context)):

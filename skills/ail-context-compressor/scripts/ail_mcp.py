@@ -10667,6 +10667,8 @@ def judge(rule: Rule, context: Context, said: object = None) -> Judged:
     nowhere = [token for token in rule.words if token.kind == "name" and not any(key in context.index.postings for key in index_keys(token))]
     if held >= KEPT_FROM and len(nowhere) > 1 and len(nowhere) >= 0.4 * sum(token.kind == "name" for token in rule.words):
         return Judged("weakening", f"a part of it is gone: `{nowhere[0].text}`, `{nowhere[1].text}`", 0.55, best)
+    if held >= KEPT_FROM and "forbid" in rule.cues and not any(Beside(rule, match, context).binds for match in found[:4] if match.own >= 0.4):
+        return Judged("uncertain", "its words are there, but nothing that forbids", 0.4, best)
     if held >= KEPT_FROM:
         return Judged("kept", "its words, values and strength are there", round(min(0.99, held), 2), best, tuple(aside))
     if _in_other_words(rule, Beside(rule, ranked[0], context)):
@@ -10715,7 +10717,7 @@ def _gone(rule: Rule) -> Judged:
 
 
 # ---- inventions ----
-_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 10717, r'''
+_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 10719, r'''
 from collections import namedtuple
 import re
 
@@ -10868,24 +10870,17 @@ def _false_attribution(place: int, text: str, sides: Sides) -> list:
         for token in content(sides.index.tokens_at(place))
         if token.text.casefold() not in ("user", verb) and plain_words(token.text) not in act[0]
     ]
+    behind = [token for token in content(tokens(plain[act.end() :])) if token.key not in LIGHT_STEMS]
     if len(words) < 3:
         return []
     held = _support(words, sides.people, sides)
-    by_all = _support(words, sides.source, sides)
     if held < 0.3 and not _QUOTED.search(text):
-        return [
-            _flag(
-                place,
-                sides,
-                text,
-                f"no person said so (the closest words hold {held:.0%} of it)",
-                "hallucinated",
-                round(min(0.88, 0.5 + 0.6 * (0.3 - held) + 0.4 * max(0.0, by_all - held)), 2),
-            )
-        ]
-    if _ASSERTED.match(verb):
-        best = max(partners(words, sides.people, sides.weights, 4), key=lambda match: match.own, default=None)
-        if best and best.own < 0.8 and sides.people.text[best.start : best.end].rstrip(" \"'*)").endswith("?") and "?" not in text:
+        sure = 0.5 + 0.6 * (0.3 - held) + 0.4 * max(0.0, _support(words, sides.source, sides) - held)
+        reason = f"no person said so (the closest words hold {held:.0%} of it)"
+        return [_flag(place, sides, text, reason, "hallucinated", round(min(0.88, sure), 2))]
+    if _ASSERTED.match(verb) and len(behind) > 1 and "?" not in text:
+        near = max(partners(behind, sides.people, sides.weights, 4), key=lambda match: match.own, default=None)
+        if near and sides.people.text[near.start : near.end].rstrip(" \"'*)").endswith("?"):
             return [_flag(place, sides, text, "a person asked about it, and said no such thing", "hallucinated", 0.74)]
     return []
 
@@ -11086,7 +11081,7 @@ _LOOKS_AT_CODE = (_strange_value, _false_code)
 
 
 # ---- check ----
-_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'tokens', 'verdicts'), 11088, r'''
+_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'tokens', 'verdicts'), 11083, r'''
 from collections import namedtuple
 import io
 import json
@@ -11362,7 +11357,7 @@ def atom_sentence(atom: Atom) -> str:
 
 
 # ---- verdicttable ----
-_ROOMS['verdicttable'] = (('verdicts',), 11364, r'''
+_ROOMS['verdicttable'] = (('verdicts',), 11359, r'''
 
 """A check as a table for the terminal: worst first, one line each."""
 
@@ -11403,7 +11398,7 @@ def _short(text: str, width: int) -> str:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 11405, r'''
+_ROOMS['mcp_tools'] = ((), 11400, r'''
 from collections import namedtuple
 import io
 import json
@@ -11645,7 +11640,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 11647, r'''
+_ROOMS['server'] = (('mcp_tools',), 11642, r'''
 import json
 import os
 import sys
@@ -11955,7 +11950,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 11957, r'''
+_ROOMS['commands'] = ((), 11952, r'''
 from collections import namedtuple
 import os
 import sys
