@@ -28,6 +28,8 @@ import verdict_corpus  # noqa: E402
 import ail_mcp as ail  # noqa: E402
 
 RIVALS = ("compaction-guard", "groundrails", "session-handover", "compact-audit", "ctxdrift")
+# What the lexical tier of groundrails imports; its other requirements are models and their runtimes.
+NEEDS = "loguru tqdm typer python-dotenv numpy pyyaml pydantic rank-bm25 rapidfuzz wordfreq nltk polars pandas scipy".split()
 FOLD = {"preserved": "kept", "paraphrased": "kept", "weakened": "weakening", "mutated": "mutation", "contradicted": "flip", "flipped": "flip", "polarity_flip": "flip",
         "dropped": "omission", "omitted": "omission", "safety_erasure": "omission", "stale_returned": "other", "scope_error": "other", "temporal_error": "other", "unverifiable": "uncertain"}
 
@@ -59,13 +61,14 @@ def rival(name: str) -> object:
             return lambda source, summary, statements: [fold(check([text], plain(summary)).findings[0].kind.value) for text in statements]
         if name == "groundrails":
             from groundrails.grounding import ground
+            from groundrails.settings import mark_ready
+            mark_ready()  # without the models that `init` would fetch: the lexical tier alone
 
             def by_ground(source: bytes, summary: bytes, statements: list[str]) -> list[str]:
                 out = []
                 for text in statements:
-                    found = ground(text, [plain(summary)], semantic=False, ignore_language=True)
-                    changed = getattr(found, "numeric_mismatches", None) or getattr(found, "entity_mismatches", None)
-                    out.append("mutation" if changed else "kept" if str(found.match_type) not in ("none", "MatchType.NONE", "contradiction") else "omission")
+                    found = ground(text, [plain(summary)], semantic=False, ignore_language=True).match_type
+                    out.append({"contradicted": "mutation", "none": "omission"}.get(found, "kept"))
                 return out
             return by_ground
         if name == "session-handover":
@@ -74,8 +77,8 @@ def rival(name: str) -> object:
         if name == "compact-audit":
             from compact_audit.extract import normalize
             return lambda source, summary, statements: ["kept" if normalize(text) in normalize(plain(summary)) else "omission" for text in statements]
-    except ImportError:
-        return "not installed"
+    except ImportError as error:
+        return f"not installed ({error.name})"
     return "takes no commitments"
 
 
@@ -108,9 +111,13 @@ def table(title: str, rows: list, tools: dict) -> None:
             print(f"  {name:18} skipped: {tool}")
             continue
         seen: collections.Counter = collections.Counter()
-        for source, summary, wanted in rows:
-            for (_, want), got in zip(wanted, tool(source, summary, [text for text, _ in wanted])):
-                seen[want, got] += 1
+        try:
+            for source, summary, wanted in rows:
+                for (_, want), got in zip(wanted, tool(source, summary, [text for text, _ in wanted])):
+                    seen[want, got] += 1
+        except Exception as error:  # another tool's trouble is told, not hidden
+            print(f"  {name:18} skipped: {type(error).__name__}")
+            continue
         total = sum(seen.values())
         right = sum(n for (want, got), n in seen.items() if want == got)
         kept = sum(n for (want, got), n in seen.items() if (want == "kept") == (got == "kept"))
@@ -170,8 +177,9 @@ def main() -> None:
     args = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         if args.install:
-            for name in RIVALS:
-                subprocess.run([sys.executable, "-m", "pip", "install", "-q", "--target", folder, name], check=False, stderr=subprocess.DEVNULL)
+            pip = [sys.executable, "-m", "pip", "install", "-q", "--target", folder]
+            for words in (*(["--no-deps", name] for name in RIVALS), NEEDS):
+                subprocess.run([*pip, *words], check=False, stderr=subprocess.DEVNULL)
             sys.path.append(folder)
         tools = {"ail-mcp": ours, **{name: rival(name) for name in RIVALS}, "all kept": lambda source, summary, statements: ["kept"] * len(statements)}
         for half in ("seen", "unseen"):
