@@ -146,8 +146,8 @@ def _said_in(rule: Rule, index: TextIndex, weights: Weights) -> object:
 def _source_span(index: TextIndex, said: object) -> dict | None:
     if said is None:
         return None
-    span = _span(index, said)
-    return {"turn": span.pop("part"), **{name: span[name] for name in ("text", "start", "end")}}
+    part, start = index.part_of(said.start)
+    return {"turn": part + 1, "text": index.text[said.start : said.end], "start": start, "end": start + said.end - said.start}
 
 
 def _usual(rule: Rule, kind: str) -> int:

@@ -9,8 +9,9 @@ import math
 import re
 from bisect import bisect_right
 from collections import namedtuple
+from functools import lru_cache
 
-from .passages import last_part, passages, same_name, tokens
+from .passages import PASSAGE_AT_MOST, last_part, passages, same_name, tokens
 from .wording import CLASS_NOUNS, LIGHT_STEMS, ORDER_WORDS, near_stems
 
 POSTINGS_AT_MOST = 1_500  # places that are looked at for one commitment; the rarest words go first
@@ -43,7 +44,10 @@ class TextIndex:
         self._keys: dict = {}
         self._breaks: list | None = None
         for place, passage in enumerate(self.passages):
-            for key in self._all_keys(tokens(text[passage.start : passage.end])):
+            keys: set = set()
+            for run in text[passage.start : passage.end].split():
+                keys.update(_run_keys(run))
+            for key in keys:
                 self.postings.setdefault(key, []).append(place)
 
     def _all_keys(self, found: list) -> set:
@@ -76,7 +80,7 @@ class TextIndex:
     def line_of(self, offset: int) -> int:
         """The number of the line, from 1."""
         if self._breaks is None:
-            self._breaks = [at for at, char in enumerate(self.text) if char == "\n"]
+            self._breaks = [match.start() for match in re.finditer("\n", self.text)]
         return bisect_right(self._breaks, offset - 1) + 1
 
     def heads_of(self, place: int) -> list:
@@ -104,13 +108,20 @@ class TextIndex:
 def index_keys(token: object) -> tuple:
     """The keys under which a token is filed."""
     if token.kind == "number":
-        return (("#", token.key[0]), ("#", token.key[2])) if token.key[0] != token.key[2] else (("#", token.key[0]),)
+        value, _, written = token.key
+        return (f"={value}", f"={written}") if value != written else (f"={value}",)
     if token.kind == "name":
         tail = last_part(token.key)
         return (token.key,) if tail == token.key else (token.key, tail)
     if token.kind == "stop":
         return ()
     return (token.key, *near_stems(token.key))
+
+
+@lru_cache(maxsize=1 << 17)
+def _run_keys(run: str) -> tuple:
+    """The keys of one run without white space: a text has far fewer different ones than runs, and a passage is read in full when it matters."""
+    return tuple(key for token in tokens(run[:PASSAGE_AT_MOST]) for key in index_keys(token))
 
 
 class Weights:
@@ -123,7 +134,7 @@ class Weights:
     def of(self, token: object) -> float:
         if token.kind == "stop":
             return 0.0
-        key = ("#", token.key[0]) if token.kind == "number" else token.key
+        key = f"={token.key[0]}" if token.kind == "number" else token.key
         found = sum(len(index.postings.get(key, ())) for index in self._indexes)
         rarity = math.log(1 + self._total / (found + 1)) / math.log(1 + self._total)
         if token.kind == "word":
@@ -180,8 +191,10 @@ def partners(words: list, index: TextIndex, weights: Weights, limit: int = CANDI
         seen = set()
         for key in index_keys(token):
             places = index.postings.get(key, ())
-            if len(places) > room:  # too common to lead anywhere; it may still tell apart what other words led to
-                places = [place for place in score if key in index.keys_at(place)] or places[:room]
+            if len(places) > room:  # too common to lead anywhere, unless nothing rarer does
+                if score:
+                    continue
+                places = places[:room]
             worth = weights.of(token) * (0.8 if type(key) is int else 1.0)
             for place in places:
                 if place not in seen:

@@ -9563,6 +9563,7 @@ def _blocks_comment(blocks: Blocks) -> list[str]:
 _ROOMS['matching'] = (('passages', 'wording'), 9562, r'''
 from bisect import bisect_right
 from collections import namedtuple
+from functools import lru_cache
 import math
 import re
 
@@ -9602,7 +9603,10 @@ class TextIndex:
         self._keys: dict = {}
         self._breaks: list | None = None
         for place, passage in enumerate(self.passages):
-            for key in self._all_keys(tokens(text[passage.start : passage.end])):
+            keys: set = set()
+            for run in text[passage.start : passage.end].split():
+                keys.update(_run_keys(run))
+            for key in keys:
                 self.postings.setdefault(key, []).append(place)
 
     def _all_keys(self, found: list) -> set:
@@ -9635,7 +9639,7 @@ class TextIndex:
     def line_of(self, offset: int) -> int:
         """The number of the line, from 1."""
         if self._breaks is None:
-            self._breaks = [at for at, char in enumerate(self.text) if char == "\n"]
+            self._breaks = [match.start() for match in re.finditer("\n", self.text)]
         return bisect_right(self._breaks, offset - 1) + 1
 
     def heads_of(self, place: int) -> list:
@@ -9663,13 +9667,20 @@ class TextIndex:
 def index_keys(token: object) -> tuple:
     """The keys under which a token is filed."""
     if token.kind == "number":
-        return (("#", token.key[0]), ("#", token.key[2])) if token.key[0] != token.key[2] else (("#", token.key[0]),)
+        value, _, written = token.key
+        return (f"={value}", f"={written}") if value != written else (f"={value}",)
     if token.kind == "name":
         tail = last_part(token.key)
         return (token.key,) if tail == token.key else (token.key, tail)
     if token.kind == "stop":
         return ()
     return (token.key, *near_stems(token.key))
+
+
+@lru_cache(maxsize=1 << 17)
+def _run_keys(run: str) -> tuple:
+    """The keys of one run without white space: a text has far fewer different ones than runs, and a passage is read in full when it matters."""
+    return tuple(key for token in tokens(run[:PASSAGE_AT_MOST]) for key in index_keys(token))
 
 
 class Weights:
@@ -9682,7 +9693,7 @@ class Weights:
     def of(self, token: object) -> float:
         if token.kind == "stop":
             return 0.0
-        key = ("#", token.key[0]) if token.kind == "number" else token.key
+        key = f"={token.key[0]}" if token.kind == "number" else token.key
         found = sum(len(index.postings.get(key, ())) for index in self._indexes)
         rarity = math.log(1 + self._total / (found + 1)) / math.log(1 + self._total)
         if token.kind == "word":
@@ -9739,8 +9750,10 @@ def partners(words: list, index: TextIndex, weights: Weights, limit: int = CANDI
         seen = set()
         for key in index_keys(token):
             places = index.postings.get(key, ())
-            if len(places) > room:  # too common to lead anywhere; it may still tell apart what other words led to
-                places = [place for place in score if key in index.keys_at(place)] or places[:room]
+            if len(places) > room:  # too common to lead anywhere, unless nothing rarer does
+                if score:
+                    continue
+                places = places[:room]
             worth = weights.of(token) * (0.8 if type(key) is int else 1.0)
             for place in places:
                 if place not in seen:
@@ -9782,7 +9795,7 @@ def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: f
 
 
 # ---- evidence ----
-_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 9784, r'''
+_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 9797, r'''
 import json
 import re
 
@@ -9989,7 +10002,7 @@ def all_strings(data: bytes) -> list:
 
 
 # ---- beside ----
-_ROOMS['beside'] = (('matching', 'passages', 'wording'), 9991, r'''
+_ROOMS['beside'] = (('matching', 'passages', 'wording'), 10004, r'''
 from collections import namedtuple
 import re
 
@@ -10219,7 +10232,7 @@ DEFECT = re.compile(r"\b(?:bug|problem|issue|root cause|defect)\b")  # what goes
 
 
 # ---- bearing ----
-_ROOMS['bearing'] = (('beside',), 10221, r'''
+_ROOMS['bearing'] = (('beside',), 10234, r'''
 import re
 
 """What became of the force of a rule: lifted, allowed, turned round, softened, or no rule any more. Each look gives a change, or None."""
@@ -10365,7 +10378,7 @@ def unbound(rule: Rule, there: Beside) -> Change | None:
 
 
 # ---- places ----
-_ROOMS['places'] = (('beside', 'wording'), 10367, r'''
+_ROOMS['places'] = (('beside', 'wording'), 10380, r'''
 
 """What became of the values and things of a commitment: replaced where they stood, made vague, or gone. Each look gives a change, or None."""
 
@@ -10517,7 +10530,7 @@ def qualifier_gone(rule: Rule, there: Beside) -> Change | None:
 
 
 # ---- verdicts ----
-_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 10519, r'''
+_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 10532, r'''
 from collections import namedtuple
 import re
 
@@ -10717,7 +10730,7 @@ def _gone(rule: Rule) -> Judged:
 
 
 # ---- inventions ----
-_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 10719, r'''
+_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 10732, r'''
 from collections import namedtuple
 import re
 
@@ -11081,7 +11094,7 @@ _LOOKS_AT_CODE = (_strange_value, _false_code)
 
 
 # ---- check ----
-_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'tokens', 'verdicts'), 11083, r'''
+_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'tokens', 'verdicts'), 11096, r'''
 from collections import namedtuple
 import io
 import json
@@ -11217,8 +11230,8 @@ def _said_in(rule: Rule, index: TextIndex, weights: Weights) -> object:
 def _source_span(index: TextIndex, said: object) -> dict | None:
     if said is None:
         return None
-    span = _span(index, said)
-    return {"turn": span.pop("part"), **{name: span[name] for name in ("text", "start", "end")}}
+    part, start = index.part_of(said.start)
+    return {"turn": part + 1, "text": index.text[said.start : said.end], "start": start, "end": start + said.end - said.start}
 
 
 def _usual(rule: Rule, kind: str) -> int:
@@ -11357,7 +11370,7 @@ def atom_sentence(atom: Atom) -> str:
 
 
 # ---- verdicttable ----
-_ROOMS['verdicttable'] = (('verdicts',), 11359, r'''
+_ROOMS['verdicttable'] = (('verdicts',), 11372, r'''
 
 """A check as a table for the terminal: worst first, one line each."""
 
@@ -11398,7 +11411,7 @@ def _short(text: str, width: int) -> str:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 11400, r'''
+_ROOMS['mcp_tools'] = ((), 11413, r'''
 from collections import namedtuple
 import io
 import json
@@ -11640,7 +11653,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 11642, r'''
+_ROOMS['server'] = (('mcp_tools',), 11655, r'''
 import json
 import os
 import sys
@@ -11950,7 +11963,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 11952, r'''
+_ROOMS['commands'] = ((), 11965, r'''
 from collections import namedtuple
 import os
 import sys
