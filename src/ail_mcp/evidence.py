@@ -153,7 +153,7 @@ class SourceValues:
             digits = _PLAIN_NUMBER.search(text)
             if digits is None:  # a number in words
                 return True
-            if text != digits[0]:
+            if text != digits[0] and token.key[1]:
                 return text in self.amounts or self._same_amount(token)
             return digits[0] in self.numbers
         key = token.key.removesuffix("'s").removesuffix("’s").lstrip("-<")

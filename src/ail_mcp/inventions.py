@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import namedtuple
 
-from .beside import alike
+from .beside import alike, binding
 from .matching import TextIndex, content, partners
 from .passages import plain_words, tokens
 from .wording import CUE_STEMS, LIGHT_STEMS, stem
@@ -353,6 +353,8 @@ def _difference(here: list, plain: str, there: list, said: str) -> tuple | None:
     """(kind, reason) of what a clause turns round against a passage of the source; None where they agree."""
     signs = {token.key: token.negated for token in there if token.kind != "stop"}
     if bool(_NEGATION.search(plain)) == bool(_NEGATION.search(said)):
+        return None
+    if all(binding(text).keys() & {"forbid", "restrict", "require"} for text in (plain, said)):  # `at most` for `not more than`
         return None
     turned = [token for token in here if token.kind != "stop" and token.key in signs and signs[token.key] != token.negated]
     agreed = [token for token in here if token.kind != "stop" and token.key in signs and signs[token.key] == token.negated == True]  # noqa: E712

@@ -9946,7 +9946,7 @@ class SourceValues:
             digits = _PLAIN_NUMBER.search(text)
             if digits is None:  # a number in words
                 return True
-            if text != digits[0]:
+            if text != digits[0] and token.key[1]:
                 return text in self.amounts or self._same_amount(token)
             return digits[0] in self.numbers
         key = token.key.removesuffix("'s").removesuffix("’s").lstrip("-<")
@@ -11081,6 +11081,8 @@ def _difference(here: list, plain: str, there: list, said: str) -> tuple | None:
     signs = {token.key: token.negated for token in there if token.kind != "stop"}
     if bool(_NEGATION.search(plain)) == bool(_NEGATION.search(said)):
         return None
+    if all(binding(text).keys() & {"forbid", "restrict", "require"} for text in (plain, said)):  # `at most` for `not more than`
+        return None
     turned = [token for token in here if token.kind != "stop" and token.key in signs and signs[token.key] != token.negated]
     agreed = [token for token in here if token.kind != "stop" and token.key in signs and signs[token.key] == token.negated == True]  # noqa: E712
     if len(turned) > 1 and not agreed and (any(token.negated for token in here) or any(signs.values())):
@@ -11094,7 +11096,7 @@ _LOOKS_AT_CODE = (_strange_value, _false_code)
 
 
 # ---- check ----
-_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'tokens', 'verdicts'), 11096, r'''
+_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'tokens', 'verdicts'), 11098, r'''
 from collections import namedtuple
 import io
 import json
@@ -11370,7 +11372,7 @@ def atom_sentence(atom: Atom) -> str:
 
 
 # ---- verdicttable ----
-_ROOMS['verdicttable'] = (('verdicts',), 11372, r'''
+_ROOMS['verdicttable'] = (('verdicts',), 11374, r'''
 
 """A check as a table for the terminal: worst first, one line each."""
 
@@ -11411,7 +11413,7 @@ def _short(text: str, width: int) -> str:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 11413, r'''
+_ROOMS['mcp_tools'] = ((), 11415, r'''
 from collections import namedtuple
 import io
 import json
@@ -11653,7 +11655,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 11655, r'''
+_ROOMS['server'] = (('mcp_tools',), 11657, r'''
 import json
 import os
 import sys
@@ -11963,7 +11965,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 11965, r'''
+_ROOMS['commands'] = ((), 11967, r'''
 from collections import namedtuple
 import os
 import sys
