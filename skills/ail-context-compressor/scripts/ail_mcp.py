@@ -10683,6 +10683,7 @@ def judge(rule: Rule, context: Context, said: object = None) -> Judged:
     if held >= KEPT_FROM and "forbid" in rule.cues and not any(Beside(rule, match, context).binds for match in found[:4] if match.own >= 0.4):
         return Judged("uncertain", "its words are there, but nothing that forbids", 0.4, best)
     if held >= KEPT_FROM:
+        aside += [(change, match) for change, match in soft if change][:1]
         return Judged("kept", "its words, values and strength are there", round(min(0.99, held), 2), best, tuple(aside))
     if _in_other_words(rule, Beside(rule, ranked[0], context)):
         return Judged("kept", "in other words: the same names and values, bound in the same way", 0.55, ranked[0])
@@ -10730,7 +10731,7 @@ def _gone(rule: Rule) -> Judged:
 
 
 # ---- inventions ----
-_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 10732, r'''
+_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 10733, r'''
 from collections import namedtuple
 import re
 
@@ -11096,7 +11097,7 @@ _LOOKS_AT_CODE = (_strange_value, _false_code)
 
 
 # ---- check ----
-_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'tokens', 'verdicts'), 11098, r'''
+_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'tokens', 'verdicts'), 11099, r'''
 from collections import namedtuple
 import io
 import json
@@ -11372,7 +11373,7 @@ def atom_sentence(atom: Atom) -> str:
 
 
 # ---- verdicttable ----
-_ROOMS['verdicttable'] = (('verdicts',), 11374, r'''
+_ROOMS['verdicttable'] = (('verdicts',), 11375, r'''
 
 """A check as a table for the terminal: worst first, one line each."""
 
@@ -11413,7 +11414,7 @@ def _short(text: str, width: int) -> str:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 11415, r'''
+_ROOMS['mcp_tools'] = ((), 11416, r'''
 from collections import namedtuple
 import io
 import json
@@ -11655,7 +11656,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 11657, r'''
+_ROOMS['server'] = (('mcp_tools',), 11658, r'''
 import json
 import os
 import sys
@@ -11965,7 +11966,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 11967, r'''
+_ROOMS['commands'] = ((), 11968, r'''
 from collections import namedtuple
 import os
 import sys
