@@ -10195,7 +10195,7 @@ def opposites(rule: Rule, there: Beside) -> list:
     return [
         (token, added[key])
         for token in gone.values()
-        for key in OPPOSITES.get(token.key, ())
+        for key in sorted(OPPOSITES.get(token.key, ()))
         if key in added and added[key].negated == token.negated
     ]
 
@@ -10996,6 +10996,7 @@ def _false_result(place: int, text: str, sides: Sides) -> list:
 
 _COUNTED = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) (?:[a-z]{3,20} )?([a-z]{3,20}s)\b")
 _COUNT_WORDS = {word: str(n) for word, n in _NUMBER_WORDS.items()}
+_LEFT_OUT = re.compile(r"(?<![\w/])\.\.\.|…")  # `./...` is a path
 _CODE_SPAN = re.compile(r"`([^`\n]{6,300})`")
 
 
@@ -11005,7 +11006,7 @@ def _false_command(place: int, text: str, sides: Sides) -> list:
     for match in _CODE_SPAN.finditer(text):
         span = " ".join(match[1].split())
         sides.spans += 1
-        if span.count(" ") < 1 or "..." in span or "…" in span or sides.spans > SPANS_AT_MOST or _stands(span, sides.values.text):
+        if not (" " in span or "<" in span) or _LEFT_OUT.search(span) or sides.spans > SPANS_AT_MOST or _stands(span, sides.values.text):
             continue
         kind = "mutation" if _support(content(tokens(span)), sides.source, sides) > 0.5 else "hallucinated"
         sure = 0.62 if "&&" in span or " --" in span else 0.5
@@ -11028,7 +11029,7 @@ def _stands(span: str, text: str) -> bool:
 
 def _false_code(place: int, text: str, sides: Sides) -> list:
     """A line of code that the source does not have."""
-    if "..." in text or "…" in text or len(text) < 12 or sides.values.holds_line(text):
+    if _LEFT_OUT.search(text) or len(text) < 12 or sides.values.holds_line(text):
         return []
     words = content(sides.index.tokens_at(place))
     if len(words) < 3 or " ".join(text.split()) in sides.values.text:
@@ -11097,7 +11098,7 @@ _LOOKS_AT_CODE = (_strange_value, _false_code)
 
 
 # ---- check ----
-_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'tokens', 'verdicts'), 11099, r'''
+_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'tokens', 'verdicts'), 11100, r'''
 from collections import namedtuple
 import io
 import json
@@ -11373,7 +11374,7 @@ def atom_sentence(atom: Atom) -> str:
 
 
 # ---- verdicttable ----
-_ROOMS['verdicttable'] = (('verdicts',), 11375, r'''
+_ROOMS['verdicttable'] = (('verdicts',), 11376, r'''
 
 """A check as a table for the terminal: worst first, one line each."""
 
@@ -11414,7 +11415,7 @@ def _short(text: str, width: int) -> str:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 11416, r'''
+_ROOMS['mcp_tools'] = ((), 11417, r'''
 from collections import namedtuple
 import io
 import json
@@ -11656,7 +11657,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 11658, r'''
+_ROOMS['server'] = (('mcp_tools',), 11659, r'''
 import json
 import os
 import sys
@@ -11966,7 +11967,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 11968, r'''
+_ROOMS['commands'] = ((), 11969, r'''
 from collections import namedtuple
 import os
 import sys
