@@ -9585,10 +9585,14 @@ SAYS_MORE = 0.12  # share of the weight that makes the next sentence a part of t
 
 
 class TextIndex:
-    """A text of one or more parts (turns), its passages, and where each word, name and number stands. No passage spans two parts."""
+    """A text of one or more parts (turns), its passages, and where each word, name and number stands. No passage spans two parts.
 
-    def __init__(self, *parts: str) -> None:
+    `name`, if given, maps a surface word (lower case) to what it is called, as a lexicon does: words with one name can stand for each other.
+    """
+
+    def __init__(self, *parts: str, name: object = None) -> None:
         self.parts = parts
+        self.name = name
         self.text = PART_BREAK.join(parts)
         self.passages: list = []
         self.part_starts: list = []  # offsets of the parts in the text
@@ -9606,6 +9610,8 @@ class TextIndex:
             keys: set = set()
             for run in text[passage.start : passage.end].split():
                 keys.update(_run_keys(run))
+                if name:
+                    keys.add(self.alias(run.strip(_SIGNS_AROUND)))
             for key in keys:
                 self.postings.setdefault(key, []).append(place)
 
@@ -9614,7 +9620,18 @@ class TextIndex:
         keys = set()
         for token in found:
             keys.update(index_keys(token))
+            if self.name and token.kind != "stop":
+                keys.add(self.alias(token.text))
         return keys
+
+    def alias(self, word: str) -> str:
+        """The key of what a word is called."""
+        return f"@{self.name(word.casefold())}"
+
+    def met_at(self, token: object, place: int) -> float:
+        """How well a passage meets a token: see `met`; 0.9 where another word has its name."""
+        worth = met(token, self.keys_at(place), self.tokens_at(place))
+        return worth if worth or not self.name else 0.9 * (self.alias(token.text) in self.keys_at(place))
 
     def tokens_at(self, place: int) -> list:
         if place not in self._tokens:
@@ -9720,6 +9737,7 @@ def met(token: object, keys: set, found: list) -> float:
     return 0.8 if not near_stems(token.key).isdisjoint(keys) else 0.0
 
 
+_SIGNS_AROUND = "\"'`“”‘’,;.:()[]{}<>*!?"
 _NAME_PIECE = re.compile(r"[^\W_]+")
 
 
@@ -9748,7 +9766,7 @@ def partners(words: list, index: TextIndex, weights: Weights, limit: int = CANDI
     room = POSTINGS_AT_MOST
     for token in sorted(words, key=lambda token: -weights.of(token)):
         seen = set()
-        for key in index_keys(token):
+        for key in (*index_keys(token), *((index.alias(token.text),) if index.name else ())):
             places = index.postings.get(key, ())
             if len(places) > room:  # too common to lead anywhere, unless nothing rarer does
                 if score:
@@ -9765,12 +9783,12 @@ def partners(words: list, index: TextIndex, weights: Weights, limit: int = CANDI
 
 
 def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: float) -> Partner:
-    here = {(token.kind, token.key): met(token, index.keys_at(place), index.tokens_at(place)) for token in words}
+    here = {(token.kind, token.key): index.met_at(token, place) for token in words}
     first = last = place
     for step in (-1, 1):
         near = place + step
         while 0 <= near < len(index.passages) and index.passages[near].group == index.passages[place].group and index.passages[near].kind == "text":
-            more = {(token.kind, token.key): met(token, index.keys_at(near), index.tokens_at(near)) for token in words}
+            more = {(token.kind, token.key): index.met_at(token, near) for token in words}
             new = [token for token in words if more[token.kind, token.key] > here[token.kind, token.key]]
             if (
                 sum(weights.of(token) * (more[token.kind, token.key] - here[token.kind, token.key]) for token in new) < SAYS_MORE * scale
@@ -9782,11 +9800,11 @@ def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: f
             first, last = min(first, near), max(last, near)
             near += step
     own = sum(weights.of(token) * here[token.kind, token.key] for token in words)
-    around = [(index.keys_at(near), index.tokens_at(near)) for near in index.around(place)]
+    around = index.around(place)
     hits = {}
     for token in words:
         worth = here[token.kind, token.key]
-        hits[token.kind, token.key] = worth if worth >= 0.8 else max([worth, *(0.75 * met(token, *near) for near in around)])
+        hits[token.kind, token.key] = worth if worth >= 0.8 else max([worth, *(0.75 * index.met_at(token, near) for near in around)])
     total = sum(weights.of(token) * hits[token.kind, token.key] for token in words)
     missing = [token for token in words if here[token.kind, token.key] < 0.55]
     found = [token for near in range(first, last + 1) for token in index.tokens_at(near)]
@@ -9795,7 +9813,7 @@ def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: f
 
 
 # ---- evidence ----
-_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 9797, r'''
+_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 9815, r'''
 import json
 import re
 
@@ -10002,7 +10020,7 @@ def all_strings(data: bytes) -> list:
 
 
 # ---- beside ----
-_ROOMS['beside'] = (('matching', 'passages', 'wording'), 10004, r'''
+_ROOMS['beside'] = (('matching', 'passages', 'wording'), 10022, r'''
 from collections import namedtuple
 import re
 
@@ -10232,7 +10250,7 @@ DEFECT = re.compile(r"\b(?:bug|problem|issue|root cause|defect)\b")  # what goes
 
 
 # ---- bearing ----
-_ROOMS['bearing'] = (('beside',), 10234, r'''
+_ROOMS['bearing'] = (('beside',), 10252, r'''
 import re
 
 """What became of the force of a rule: lifted, allowed, turned round, softened, or no rule any more. Each look gives a change, or None."""
@@ -10378,7 +10396,7 @@ def unbound(rule: Rule, there: Beside) -> Change | None:
 
 
 # ---- places ----
-_ROOMS['places'] = (('beside', 'wording'), 10380, r'''
+_ROOMS['places'] = (('beside', 'wording'), 10398, r'''
 
 """What became of the values and things of a commitment: replaced where they stood, made vague, or gone. Each look gives a change, or None."""
 
@@ -10530,7 +10548,7 @@ def qualifier_gone(rule: Rule, there: Beside) -> Change | None:
 
 
 # ---- verdicts ----
-_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 10532, r'''
+_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 10550, r'''
 from collections import namedtuple
 import re
 
@@ -10731,7 +10749,7 @@ def _gone(rule: Rule) -> Judged:
 
 
 # ---- inventions ----
-_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 10733, r'''
+_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 10751, r'''
 from collections import namedtuple
 import re
 
@@ -11098,7 +11116,7 @@ _LOOKS_AT_CODE = (_strange_value, _false_code)
 
 
 # ---- check ----
-_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'tokens', 'verdicts'), 11100, r'''
+_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'tokens', 'verdicts'), 11118, r'''
 from collections import namedtuple
 import io
 import json
@@ -11135,14 +11153,23 @@ _MODAL_WORDS = {
 }
 
 
-def check(source: bytes, summary: bytes, commitments: list, *, names: tuple = ("the source", "the summary"), redactor: object = None) -> Checked:
-    """Judge each commitment, and each claim of the summary. Raises FileError for a side that cannot be read."""
+def check(
+    source: bytes,
+    summary: bytes,
+    commitments: list,
+    *,
+    names: tuple = ("the source", "the summary"),
+    redactor: object = None,
+    name: object = None,
+) -> Checked:
+    """Judge each commitment, and each claim of the summary. `name` maps a word to what a lexicon calls it. Raises FileError for a side that
+    cannot be read."""
     redactor = redactor or Redactor()
     said, turns = _texts(source, names[0])
     told, _ = _texts(summary, names[1])
     clean = redactor.redact_all(said + told)
     said, told = clean[: len(said)], clean[len(said) :]
-    source_index, index = TextIndex(*said), TextIndex(*told)
+    source_index, index = TextIndex(*said, name=name), TextIndex(*told, name=name)
     weights = Weights(source_index, index)
     values = SourceValues([*all_strings(source), *said])
     context = Context(index, source_index, weights, values.holds)
@@ -11374,7 +11401,7 @@ def atom_sentence(atom: Atom) -> str:
 
 
 # ---- verdicttable ----
-_ROOMS['verdicttable'] = (('verdicts',), 11376, r'''
+_ROOMS['verdicttable'] = (('verdicts',), 11403, r'''
 
 """A check as a table for the terminal: worst first, one line each."""
 
@@ -11415,7 +11442,7 @@ def _short(text: str, width: int) -> str:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 11417, r'''
+_ROOMS['mcp_tools'] = ((), 11444, r'''
 from collections import namedtuple
 import io
 import json
@@ -11657,7 +11684,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 11659, r'''
+_ROOMS['server'] = (('mcp_tools',), 11686, r'''
 import json
 import os
 import sys
@@ -11967,7 +11994,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- commands ----
-_ROOMS['commands'] = ((), 11969, r'''
+_ROOMS['commands'] = ((), 11996, r'''
 from collections import namedtuple
 import os
 import sys
