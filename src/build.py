@@ -25,20 +25,22 @@ SCRIPT = SRC.parent.parent / "skills" / "ail-context-compressor" / "scripts" / "
 FLOORS = (
     ("__init__", "errors", "files", "newfile"),
     ("snapshot", "secretgate", "decoding", "syntax", "newsyntax", "onelines", "sourcetext", "mutations",
-     "logicallines", "recovery", "notebooks", "fields", "signatures", "folders", "ranking", "languages", "codemap"),
-    ("tokens", "prompt",
+     "logicallines", "recovery", "notebooks", "fields", "signatures", "folders", "ranking", "languages", "codemap",
+     "tokens", "prompt",
      "shapes", "secretrules", "privatekeys", "addresses", "keyvalue", "values", "neighbours", "urlsecrets", "credentialtables",
      "commandforms", "credentialforms", "credentials", "jsonparts", "saferegex", "redact",
      "quantities", "atoms", "atomschema", "scores"),
     ("transcript", "claudecode", "agentlogs", "chatexports", "plainchat", "markdownlogs", "sessions",
      "phrasewords", "lexicontable", "lexicon", "lexiconfile", "clausetokens", "clauses", "normalize",
      "lexiconlearn", "lexiconpropose", "lexiconcheck",
-     "terms", "pointers", "cleanlines", "statements", "checkpoint"),
+     "terms", "pointers", "cleanlines", "statements", "checkpoint",
+     "wording", "passages"),
     ("prose", "entrytext", "ccl", "ailatoms", "recordtexts", "statedprose", "renderings",
      "cleanturns", "sentences", "cues", "sources", "said", "salience", "trail", "supersession", "bindings", "happened", "extract"),
-    ("fitting", "pack", "budgeted", "codec", "measures", "losses", "stages", "changes", "changetexts"),
-    ("terminal", "options"),
-    ("mcp_tools", "server", "sigcommand", "budgetcommand", "atomcommands", "changecommands", "lexiconcommands", "commands", "cli"),
+    ("fitting", "pack", "budgeted", "codec", "measures", "losses", "stages", "changes", "changetexts",
+     "matching", "evidence", "beside", "bearing", "places", "verdicts", "inventions", "check"),
+    ("verdicttable", "terminal", "options"),
+    ("mcp_tools", "server", "sigcommand", "budgetcommand", "atomcommands", "changecommands", "lexiconcommands", "checkcommand", "commands", "cli"),
 )
 ROOMS = [room for floor in FLOORS for room in floor]
 

@@ -121,6 +121,12 @@ def run_count(args: object) -> int:
     return 0
 
 
+def run_check(args: object) -> int:
+    """What a summary kept, lost and changed of its source."""
+    from .checkcommand import check_summary
+    return check_summary(args)
+
+
 def run_prompt(args: object) -> int:
     """The text that makes a chat write its own snapshot."""
     from .prompt import EJECT_PROMPT
@@ -257,6 +263,13 @@ COMMANDS = {
         *READS_AND_WRITES, Option("--lexicon", "FILE", "the project's lexicon file, made or brought up to date"), *_RULES), _lexicon("confirm")),
     "lexicon check": Command("check commitments that a model proposes, by schema, lexicon and source", (
         *READS_AND_WRITES, _LEXICON_FILE, Option("--source", "FILE", "the text that every quote has to stand in"), *_RULES), _lexicon("check")),
+    "check": Command("say what a summary kept, lost and changed of its source", (
+        Option("--atoms", "FILE", 'the commitments, one JSON object a line: {"id", "statement"} or atoms'),
+        Option("--json", "", "verdicts, hallucinated claims and measures as one JSON object"),
+        Option("--all", "", "every line of the table, the kept ones too"),
+        Option("--min-car", "SHARE", "exit 3 when less of the critical commitments is kept, such as 0.9"),
+        Option("--fail-on", "LIST", "exit 3 when one of these verdicts occurs, such as omission,flip,safety,hallucinated", many=True),
+        *OUTPUT_FILE), run_check, "SOURCE SUMMARY"),
     "prompt": Command("print a text to paste into a chat, so that it writes its own snapshot", OUTPUT_FILE, run_prompt),
     "mcp": Command("serve the tools over MCP on standard input and output", (
         Option("--builtin", "", "the built-in server, even where the mcp package is installed"),), run_mcp),

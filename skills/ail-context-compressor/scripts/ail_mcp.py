@@ -12505,8 +12505,703 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 ''')
 
 
+# ---- wording ----
+_ROOMS['wording'] = ((), 12508, r'''
+from functools import lru_cache
+import re
+
+"""What words do in a rule: stems and near synonyms, opposites, and the cues for how strictly it binds.
+
+All tables are English, general, and plain data. A cue is a phrase over lower-case words with single blanks between them (see `cues_in`).
+"""
+
+
+# ---- stems
+
+_ODD_FORMS = {
+    form: base
+    for row in """
+send: sent / keep: kept / write: wrote written writes / run: ran running / make: made making / choose: chose chosen / give: gave given /
+take: took taken / go: went gone goes / say: said / tell: told / build: built / find: found / hold: held / break: broke broken / begin:
+began begun / leave: left / lose: lost / mean: meant / read: reading reads / see: saw seen / spend: spent / buy: bought / speak: spoke
+spoken / teach: taught / think: thought / get: got gotten getting / put: putting / set: setting settings sets / do: did done does doing /
+be: is are was were been being am / have: has had having / fall: fell fallen / throw: threw thrown / hide: hid hidden / forbid: forbade
+forbidden / bring: brought / draw: drew drawn / know: knew known / show: shown / pay: paid / stick: stuck / quit: quitting / skip: skipped
+skipping / datum: data / index: indices indexes indexed / person: people / child: children / human: humans / repository: repo repos
+repositories / directory: dir dirs directories / database: db dbs databases / configuration: config configs configured configure configuring
+/ production: prod / development: dev / environment: env envs environments / document: doc docs documentation documented / specification:
+spec specs / authentication: auth / approximate: approx / maximum: max maximal / minimum: min minimal / parameter: param params / argument:
+arg args / message: msg msgs / password: pwd passwd / application: app apps / information: info / dependency: dep deps dependencies /
+implementation: impl / request: req / response: resp responses / analysis: analyses / branch: branches / use: used uses using / email: mail
+emails mails emailed emailing mailing e-mail
+""".split("/")
+    for base, _, forms in [row.strip().partition(":")]
+    for form in forms.split()
+}
+_SUFFIXES = tuple(
+    suffix.partition(">")[::2]
+    for suffix in (
+        "ification>ify ization>iz isation>iz ational> atically> ically> ating> ated> ates> ate> atic> ation> ator> ements> ement> ment> "
+        "ness> ity> ively> ive> edly> ably> ibly> "
+        "able> ible> ional> ion> ings> ing> ed> al> or> er> ly> ic> ence> ance>"
+    ).split()
+)
+_WHOLE_WORDS = frozenset("production university business information".split())
+_VOWEL = re.compile("[aeiouy]")
+
+
+@lru_cache(maxsize=1 << 16)
+def stem(word: str) -> str:
+    """The stem of a lower-case word: `fabricating`, `fabricated`, `fabrication` and `fabricate` are one. Short words stay as they are."""
+    word = word.removesuffix("'s").removesuffix("’s").replace("’", "'")
+    word = _ODD_FORMS.get(word, word)
+    if len(word) > 3 and word.isalpha() and word not in _WHOLE_WORDS:
+        if word.endswith("ies"):
+            word = word[:-3] + "y"
+        elif word.endswith(("sses", "ches", "shes", "xes", "zes")):
+            word = word[:-2]
+        elif word[-1] == "s" and word[-2] not in "sui":
+            word = word[:-1]
+        for suffix, instead in _SUFFIXES:
+            if word.endswith(suffix) and len(word) - len(suffix) >= 3 and _VOWEL.search(word[: -len(suffix)]):
+                word = word[: -len(suffix)] + instead
+                break
+        if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "sz":
+            word = word[:-1]
+        word = word.removesuffix("e") if len(word) > 3 else word
+        word = word[:-1] + "i" if len(word) > 3 and word[-1] == "y" else word
+    return word
+
+
+def _stems(words: str) -> frozenset:
+    return frozenset(map(stem, words.split()))
+
+
+# Words that say little about what a sentence is about.
+STOP_WORDS = frozenset(
+    """
+a an the this that these those it its they them their theirs he she him her his hers we us our you your yours i me my mine one ones who whom
+whose which what where when why how be is are was were been being am do does did done doing have has had having will would shall should can
+could may might must ought need needs and or but nor so yet if then else than as of at by for from in into on onto to up down out over under
+with within about between through during before after above below again further also too very just only even still already both each any all
+some such every anything something everything nothing anyone someone everyone nobody anybody whatever no not never none cannot more most
+less least other another same own there here via per vs etc eg ie e.g i.e ok let lets now once while because since until unless though
+although however instead rather upon toward towards across along s t d ll m re ve don doesn didn won wouldn shouldn isn aren wasn weren hasn
+haven hadn can't don't doesn't didn't won't isn't aren't wasn't weren't shouldn't mustn't couldn't hasn't haven't it's that's there's i'm
+i'd i'll we'll we're you're they're let's
+""".split()
+)
+# Words that stand in every working session; they count, but little.
+LIGHT_STEMS = _stems("""
+use user agent assistant task work session run thing way make get go set put do done need want please new current file code change add
+update fix issue step note summary also currently value line item part case kind type project time must should always system standing
+instruction
+""")
+# A noun that only says what kind of thing the name beside it is: `the acme.com domain`, `branch main`.
+CLASS_NOUNS = _stems("""
+domain region database table directory folder path file branch repository service server host cluster bucket queue channel address replica
+column field flag option variable function method class module package version tag account project environment namespace endpoint port key
+model command script test pr ticket issue commit
+""")
+
+# Words that begin an order; as the first word of a sentence they are verbs.
+ORDER_WORDS = frozenset(
+    """
+use send point keep put set make do add remove delete drop run write read store save log print call ask tell check verify test build deploy
+push pull commit merge rebase route treat serve limit cap restrict allow deny block stop start open close fix update change edit modify
+touch follow respect obey avoid prefer try ensure require return reply answer respond show hide include exclude move copy rename create
+generate wait retry skip ignore report notify email contact disclose share publish post release ship install upgrade downgrade pin lock bump
+format lint review approve reject accept refund charge pay bill book schedule cancel encrypt redact mask rotate expose fabricate invent cite
+quote translate summarize document describe implement support handle parse validate convert normalize rely depend let leave take give get
+stay go switch replace swap prepend append wrap import export fetch download upload query select insert archive back restore stage sign tag
+label name mention escalate page alert warn confirm request obtain seek never always only please
+""".split()
+)
+
+# ---- near synonyms: the words of a row can stand for each other
+
+_SYNONYM_ROWS = """
+budget spend cost expense expenditure money outlay price
+cap limit ceiling maximum bound threshold quota
+allow permit authorize authorise approve grant let enable
+forbid prohibit ban disallow bar block deny
+restrict confine constrain limit
+remove delete drop erase purge wipe destroy discard eliminate clear strip
+add insert introduce append include create
+modify change edit alter touch update adjust rewrite revise
+keep retain preserve stay remain maintain hold
+send deliver dispatch transmit forward go
+customer client user
+fabricate invent forge fake
+cite citation reference source
+disclose reveal say tell state inform mention announce acknowledge
+automate bot
+production live
+staging preproduction
+query read select
+write mutate insert update
+deploy deployment release rollout ship launch roll
+traffic load
+canary
+region zone location
+store save persist keep
+secret credential password token
+log record print
+commit push
+merge land
+rename move
+fail break error failure
+pass succeed success
+fix repair resolve correct solve
+test check verify validate verification
+build compile
+run execute launch invoke
+start begin launch
+stop halt end cease abort
+use adopt employ utilize utilise apply
+replace swap substitute supersede
+reject refuse decline discard dismiss rule
+choose pick select decide prefer
+ask request require
+confirm approve approval sign
+human person manual manually people reviewer
+agent assistant bot
+file source
+folder directory
+function method routine
+large big huge
+small little tiny
+fast quick rapid
+show display render
+hide conceal
+copy duplicate replicate
+migrate move transfer
+backup snapshot
+retry attempt
+wait delay pause
+notify alert inform warn
+team group
+schedule plan
+report summary document
+contact email call reach message
+refund reimburse repay
+payment charge
+transaction transfer payment
+purchase buy order
+publish post release
+share expose disclose publish
+public external
+internal private
+access permission right
+wrong incorrect
+cause root reason
+idea approach option
+goal aim objective
+question query
+answer reply respond response
+pull fetch
+return give yield
+need require
+parse read
+convert transform turn normalize normalise
+absolute full
+empty blank
+missing absent lack
+duplicate double
+many multiple several
+own ownership
+country jurisdiction
+personal pii private
+anonymize anonymise redact mask
+encrypt cipher
+open pending outstanding unresolved unfinished todo
+finish complete done
+direct directly straight
+hour
+exceed surpass above
+outside beyond
+original first initial
+next follow
+explain describe
+review inspect
+issue problem bug
+directive instruction rule guideline order
+workflow flow
+interrupt stop block disturb
+follow obey respect honor honour
+citation quote
+datum information record
+instance machine server vm
+job task
+gpu accelerator
+compute processing
+staff employee
+legal law
+contract agreement
+price quote
+vendor supplier
+invoice bill
+"""
+
+
+def _synonym_table() -> dict:
+    table: dict = {}
+    for number, row in enumerate(_SYNONYM_ROWS.strip().split("\n")):
+        for member in _stems(row):
+            table.setdefault(member, set()).add(number)
+    return {member: frozenset(rows) for member, rows in table.items()}
+
+
+_SYNONYMS = _synonym_table()
+
+
+@lru_cache(maxsize=1 << 16)
+def near_stems(key: str) -> frozenset:
+    """The rows of the synonym table that hold a stem, as numbers; two stems with a common row can stand for each other."""
+    return _SYNONYMS.get(key, frozenset())
+
+
+# ---- opposites
+
+_OPPOSITE_ROWS = """
+allow/forbid permit/prohibit enable/disable on/off keep/remove include/exclude before/after inside/outside public/private open/close
+add/remove start/stop increase/decrease raise/lower with/without pass/fail succeed/fail accept/reject approve/reject
+synchronous/asynchronous sync/async internal/external production/staging production/development production/scratch production/sandbox
+production/test read/write read/edit show/hide lock/unlock required/optional mandatory/optional strict/lenient strict/loose first/last
+minimum/maximum least/most more/fewer more/less above/below over/under absolute/relative encrypt/decrypt encrypted/plaintext push/pull
+manual/automatic true/false yes/no left/right client/server up/down always/never all/none blocking/nonblocking local/remote safe/unsafe
+valid/invalid active/inactive permanent/temporary online/offline merge/revert mutable/immutable ascending/descending primary/replica
+primary/secondary input/output import/export success/failure keep/delete keep/drop retain/delete preserve/discard anonymous/identified
+anonymized/raw redacted/raw clear/keep immediate/deferred eager/lazy new/old upgrade/downgrade cached/uncached opt-in/opt-out
+signed/unsigned verified/unverified attended/unattended weekday/weekend commit/uncommitted stay/leave remain/leave keep/leave stay/move
+remain/move
+"""
+OPPOSITES: dict = {}
+for _left, _, _right in (pair.partition("/") for pair in _OPPOSITE_ROWS.split()):
+    OPPOSITES.setdefault(stem(_left), set()).add(stem(_right))
+    OPPOSITES.setdefault(stem(_right), set()).add(stem(_left))
+
+# ---- cues: how a sentence binds
+
+_CUE_ROWS = {
+    # what is not to be
+    "forbid": """untouched|intact|frozen|leave alone|left alone|never|must not|mustn't|shall not|do not|don't|does not|doesn't|should not|
+        shouldn't|cannot|can not|can't|may not|not allowed|not permitted|forbidden|prohibited|banned|off limits|off-limits|
+        not acceptable|unacceptable|no one may|nobody may|under no circumstances|not to be|is out of bounds|disallowed|barred|
+        refuse to|refrain from|avoid|ruled out|not ok|not okay|strictly no|needs to stay out|stay out of|stay away from|keep out of|
+        keep away from|hands off|not happen""",
+    # only so far and no further
+    "restrict": """only|solely|exclusively|at most|no more than|not more than|up to|at least|no less than|no fewer than|not exceed|never exceed|
+        cannot exceed|must not exceed|maximum|max|minimum|cap|capped|limit|limited|ceiling|restricted|confined|read-only|readonly|
+        nothing but|nothing outside|nothing else|nowhere else|no other|must stay|must remain|stay within|remain within|stays within|
+        stays in|keep within|no later than|no earlier than|exactly|strictly|reserved for|stay under|stay below|not outside|
+        stay inside|stick to|shorter than|less than|fewer than|smaller than|at or below|at or under|not above|not over|off limits""",
+    # holds only so
+    "condition": """unless|until|without|except|before|first""",
+    "require": """must|always|required|require|requires|mandatory|have to|has to|shall|ensure|make sure|needs to|need to|obligatory|
+        be sure to|without exception|every time|is to be|are to be|no exceptions|is needed|are needed|is necessary|are necessary|
+        each and every|no matter what""",
+    # what is allowed, or no longer binding
+    "permit": """may|can|allowed|permitted|is fine|are fine|fine to|is ok|are ok|ok to|okay|is acceptable|are acceptable|approved|granted|
+        feel free|free to|authorized|authorised|welcome to|as needed|as necessary|whenever needed|whenever|fair game|good to go|
+        go ahead|cleared to|green light|clearance|at will|at your discretion|at its discretion|if convenient|no problem|no restriction|
+        no restrictions|no limit|no limits|unrestricted|unlimited|open to|able to|has been opened|have been opened|permission|
+        signed off""",
+    "cancel": """no longer applies|no longer apply|no longer required|no longer needed|no longer necessary|no longer in force|
+        no longer binding|no longer in effect|no need to|no need for|not required|not needed|not necessary|isn't required|
+        isn't needed|isn't necessary|aren't required|unnecessary|need not|needn't|don't need to|doesn't need to|do not need to|
+        does not need to|do not have to|does not have to|don't have to|doesn't have to|optional|lifted|waived|has expired|
+        been removed|been dropped|been lifted|been waived|been suspended|suspended|been relaxed|not mandatory|can be skipped|
+        may be skipped|can skip|may skip|fine to skip|ok to skip|okay to skip|can be ignored|may be ignored|can be omitted|
+        may be omitted|does not apply|doesn't apply|do not apply|don't apply|is over|was retired|being retired|been retired|
+        is retired|deprecated in favor|not binding|been revoked|is revoked|without asking|without approval|without waiting|
+        without review|without confirmation|without a backup|without checking|without permission|without sign-off""",
+    # the rule is said to be no limit
+    "widen": """not only|not just|not merely|not limited|not restricted|not confined|no longer limited|no longer restricted|no longer confined|
+        isn't limited|aren't limited|isn't restricted|aren't restricted|not bound to|need not stay|been raised|was raised|raised to|
+        increased to|been increased|was increased|been extended|been expanded|been doubled|been relaxed|been opened up|been loosened|
+        not have to stay|not have to remain|not need to stay|is no limit|are no limits|no limit on|no restriction on|no cap on|
+        without any limit|without limits|any more|anymore""",
+    # farther than the rule goes
+    "broaden": """as needed|as necessary|as often as|as long as|as long as needed|whenever|outside|beyond|anything|anywhere|anyone|everyone|
+        everything|as much|as many|every|not just|not only|and others|or others|inside or outside|other than|elsewhere|full access|
+        full write access|full|more than|above|over|all of|whatever|wherever|whichever|regardless|no matter|either|freely|directly|
+        without limit|exceeded|exceed|past""",
+    # not quite
+    "hedge": """mostly|usually|generally|typically|normally|often|sometimes|occasionally|ideally|preferably|prefer|prefers|preferred|try|
+        tries|tried to avoid|should avoid|where possible|when possible|if possible|where practical|where feasible|when feasible|
+        if feasible|when convenient|if convenient|when it seems|if it seems|when appropriate|as appropriate|where appropriate|tends|
+        tend|largely|in general|in most cases|most of the time|should|ought|might|perhaps|maybe|consider|considered|aim|aims|
+        hopefully|nice to have|reasonable|reasonably|somewhat|loosely|for the most part|by default|as a rule|more or less|or so|ish|
+        good idea|good practice|encouraged|recommended|recommend|suggested|suggest|favor|favour|lean|leaning|leans|likely|probably|
+        possibly|could|as far as possible|within reason|a guideline|keep an eye|keep in mind|be careful|be mindful|with care|careful|
+        worth|not always|discouraged|frowned upon|not ideal|not recommended|not preferred|best avoided|better avoided|inadvisable|
+        undesirable|sparingly|minimize|minimise|minimized|to a minimum|exceptional cases|only rarely|rarely|seldom|infrequently|
+        uncommon|with caution|cautiously|caution|as little as possible|selectively|lightly|low priority|if need be|when needed most|
+        unless there is a good reason|good reason|as much as possible|expected to|supposed to|meant to|intended to|by convention|
+        customary|customarily|standard practice|the norm|preference|preferred option|guideline|advisable|advised|mainly|primarily|
+        may then|when time|if time|time allows|time permits|unless needed|unless necessary|be nice|would be good|helpful to|some of|
+        in principle|when it matters|when important|as a courtesy|softly|best effort|good to|nice to|best to|better to|good if|
+        it is good|it is nice|think twice|double-check when|most of|mostly to""",
+    "hard": """never|must|always|only|exactly|at most|at least|required|mandatory|strictly|under no circumstances|no exceptions|every|all""",
+    "some": """some|several|a few|few|a couple of|many|a number of|a handful|some of|various|most of|part of|a portion""",
+    "vague": """some|several|a few|few|various|certain|many|a number of|a couple of|a small|a handful|unchanged|as before|as agreed|
+        appropriate|reasonable|suitable|relevant|limited|small|modest|low|high|large|a portion|a slice|a share|part of|a while|
+        soon|later|recently|a bit|short|long|set|in place|the usual|as discussed|a fixed|a certain""",
+    # how far a thing is
+    "open": """not done|not finished|not merged|not complete|not completed|isn't done|isn't finished|isn't merged|nothing has been|not been|
+        still|pending|not yet|to do|todo|to be|waiting|in progress|remains to|remains open|remains unfinished|remains unresolved|
+        outstanding|unfinished|incomplete|ongoing|underway|needs to be|need to be|has to be|have to be|hadn't|hasn't|haven't|
+        had not|has not|have not|yet to|will be|next step|up next|unresolved|blocked|failing|fails|is open|left to|still failing|
+        unmerged|uncommitted|untested|undecided|under discussion|was proposed|is proposed|planned""",
+    "done": """done|finished|complete|completed|merged|passed|passes|passing|all pass|fixed|resolved|landed|shipped|deployed|released|
+        succeeded|closed|implemented|clean|pushed""",
+    # options that were turned down
+    "reject": """rejected|refused|declined|dropped|abandoned|ruled out|ruled|discarded|dismissed|reverted|rolled back|undone|not to use|
+        decided against|instead of|rather than|no longer|stopped|turned down|removed|superseded|replaced|gave up|objected|
+        didn't work|did not work|failed|what are you doing|vetoed|not do|backed out|unacceptable""",
+    "adopt": """adopted|chosen|we use|is used|are used|use|uses|using|switched to|switch to|moved to|move to|go with|going with|went with|
+        selected|decided on|opted for|settled on|the plan is|will use|now uses|picked|considered|accepted|approved|confirmed|kept|
+        retained|agreed""",
+}
+
+
+def _cue_pattern(row: str, more: str) -> re.Pattern:
+    phrases = sorted((" ".join(phrase.split()) for phrase in row.split("|")), key=lambda phrase: (-len(phrase), phrase))
+    return re.compile(r"(?<![\w'-])(?:" + "|".join(map(re.escape, phrases)) + r")(?![\w'-])" + more)
+
+
+CUE_STEMS = frozenset(stem(word) for row in _CUE_ROWS.values() for phrase in row.split("|") for word in phrase.split())
+
+_MORE = {
+    "require": r"|(?<![\w'-])needs?(?= [a-z])",
+    "cancel": r"|(?<!not )(?<!n't )(?<!never )(?<![\w'-])skip (?:the|any)\b"
+    r"|(?<![\w'-])no longer (?:needs?|requires?|have to|has to|necessary|mandatory|binding|appl\w+|restricted|limited|forbidden|"
+    r"prohibited|in (?:force|effect))\b|(?<![\w'-])no (?:\w+ ){1,3}(?:is|are) (?:needed|required|necessary)\b"
+    r"|(?<![\w'-])without (?:a |an |any |the |human |prior |further |explicit |first |their |his |her )*(?:asking|approval|approvals|waiting|"
+    r"review|confirmation|confirming|checking|permission|sign-off|consent|consulting|a backup)\b",
+    "hedge": r"|(?<![\w'-])(?:about|around|roughly|approximately|approx\.?|near|nearly|almost|circa|ca\.|some)(?= [$€£~]?\d| (?:two|three|"
+    r"four|five|six|seven|eight|nine|ten|twelve)\b)"
+    r"|(?<![\w'-])(?:where|when|if|whenever|wherever|as far as|insofar as) (?:(?:it|that|this|they|you) (?:is |are |seems? |looks? |"
+    r"feels? )?)?(?:convenient|possible|practical|practicable|feasible|appropriate|reasonable|"
+    r"sensible|easy|useful|helpful|important|relevant|suitable|advisable|time (?:allows|permits)|there is time|makes sense|able)\b",
+    "some": r"|(?<!at )(?<![\w'-])most(?! \d)(?![\w'-])",
+    "restrict": r"|(?<![\w'-])(?:under|below|within)(?= [$€£~]?\d)",
+    "broaden": r"|(?<!before )(?<!without )(?<!if )(?<!not )(?<!for )(?<!whether )(?<![\w'-])any(?! more)(?![\w'-])",
+}
+CUES = {name: _cue_pattern(row, _MORE.get(name, "")) for name, row in _CUE_ROWS.items()}
+
+
+def cues_in(plain: str, *names: str) -> dict:
+    """The phrases of each kind of cue in a plain text (lower case, single blanks): `{"hedge": {"usually"}}`; kinds without one are left out."""
+    return {name: found for name in names or CUES if (found := frozenset(CUES[name].findall(plain)))}
+
+
+# ---- negation
+
+NEGATORS = frozenset(
+    """
+not no never without nor neither none cannot can't don't doesn't didn't won't isn't aren't wasn't weren't shouldn't mustn't couldn't
+wouldn't hasn't haven't hadn't nothing nobody avoid avoids avoided stop stops stopped stopping skip skips skipped skipping refuse refused
+refuses forbid forbids forbidden prohibit prohibits prohibited ban bans banned disallow disallowed exclude excluded excludes omit omits
+omitted rejected reject rejects removed removing remove removes drop drops dropped instead rather unless except ruled declined refrain
+""".split()
+)
+_NOT_ALONE = frozenset("only just merely simply necessarily".split())  # `not just` adds
+_CLAUSE_WORDS = frozenset("before until but however instead then so and because since which while although though yet".split())
+
+
+def negated_words(words: list) -> list:
+    """For each word of a clause (None for a clause break) whether a negation reaches it: from the negator to the next break, at most eight words;
+    two negators cancel (`do not skip`)."""
+    out, sign, left = [], False, 0
+    for word, after in zip(words, [*words[1:], None]):
+        if word is None or word in _CLAUSE_WORDS:
+            sign, left = False, 0
+        if word in NEGATORS and after not in _NOT_ALONE:
+            out.append(sign)
+            sign, left = not sign, 8
+            continue
+        out.append(sign and left > 0)
+        left -= 1
+    return out
+''')
+
+
+# ---- passages ----
+_ROOMS['passages'] = (('quantities', 'wording'), 12931, r'''
+from collections import namedtuple
+from functools import lru_cache
+import re
+
+"""A text as passages and tokens: sentences and list items with the headings above them; words, numbers with units, and names in one form.
+
+A name is whatever is no plain word: an identifier, a path, a version, a hash, an address. Spans are offsets into the text, so a verdict can point.
+"""
+
+
+Word = namedtuple("Word", "text kind key negated")
+Word.__doc__ = """One token: the text, its kind ("word", "number", "name"; "stop" for a word that says little), the form in which equal things are
+equal, and whether a negation reaches it."""
+Passage = namedtuple("Passage", "start end head kind depth group")
+Passage.__doc__ = """A sentence, list item or line of code: its span, the number of the passage that is its heading or parent item (-1: none), "text",
+"head" or "code", its indentation, and the number of the paragraph or item that it is a sentence of."""
+
+_TOKEN_RUN = re.compile(
+    r"[$€£]?\d{1,3}(?:,\d{3}){1,6}(?:\.\d{1,9})?%?(?![\w,])|[^\s\"'`“”‘’,;()\[\]{}<>|*!?…—–→=&\\]+(?:'[a-z]{1,2}(?![a-z]))?|[,;()\[\]{}!?…—–→]"
+)
+_LETTERS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?\Z")
+_NUMBER_RUN = re.compile(r"[$€£]?[+-]?\d[\d,]{0,20}(?:\.\d{1,12})?(?:%|[a-zµ]{1,5}/?[a-z]{0,3})?\Z", re.I)
+_SIMPLE_WORDS = re.compile(r"[^\W\d_]{2,}(?:-[^\W\d_]{2,})+\Z")
+_CAMEL = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
+_UNIT_WORDS = frozenset(
+    "ms s sec secs second seconds min mins minute minutes h hr hrs hour hours day days week weeks month months year years b byte bytes kb mb "
+    "gb tb kib mib gib tib percent % px usd dollars dollar "
+    "euros eur token tokens lines rows tests characters chars users requests retries attempts files commits workers replicas agents "
+    "connections items pages records times people items".split()
+)
+_UNIT_KINDS = frozenset("time size length share rate px eur usd tokens lines rows tests".split())  # of units that quantities knows
+_COUNTERS = frozenset("times attempts retries percent".split())
+_CALENDAR = {
+    form: day
+    for day in (
+        "monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october november december"
+    ).split()
+    for form in (day, day + "s")
+}
+_SMALL_NUMBERS = {word: str(n) for n, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split()) if n != 1}
+_TRAILING = ".:…·-–/"
+
+
+_amount = lru_cache(maxsize=1 << 14)(quantity)  # texts are full of the same few numbers
+
+
+def tokens(text: str) -> list:
+    """The tokens of a passage, in order. Linear; a run of more than 200 characters is one name."""
+    raw = []  # (text, kind, key), None for a clause break
+    runs = _TOKEN_RUN.findall(text)
+    i = 0
+    while i < len(runs):
+        run = runs[i]
+        i += 1
+        if len(run) == 1 and run in ",;()[]{}!?…—–→":
+            if run != "," or raw and raw[-1] and raw[-1][1] != "number":
+                raw.append(None)
+            continue
+        if run.endswith((".", ":", ";")) and run[:-1].isalpha():
+            raw.extend(_token_of(run[:-1]))
+            raw.append(None)
+            continue
+        word = run.strip("~").rstrip(_TRAILING + "~") or run
+        if word[:1] in "-+@." and word.lstrip("-+@.").isalpha() and not word.startswith("--"):
+            word = word.lstrip("-+")
+        if not any(map(str.isalnum, word)):
+            continue
+        lower = word.casefold()
+        if lower in _SMALL_NUMBERS or _NUMBER_RUN.match(word):
+            unit_run = runs[i].rstrip(".:") if i < len(runs) else ""
+            unit = unit_run.casefold()
+            digits = _SMALL_NUMBERS.get(lower, lower)
+            value = _amount(f"{digits} {unit}") if unit in _UNIT_WORDS else None
+            if value:
+                i += 1
+                plain = _amount(digits)
+                raw.append(
+                    (f"{word} {unit_run}", "number", (*(value[1:] if value[2] in _UNIT_KINDS else (value[1], "")), plain[1] if plain else value[1]))
+                )
+                if unit not in _COUNTERS and len(unit) > 2:
+                    raw.append((unit, "word", stem(unit)))
+                continue
+            value = _amount(digits)
+            if value and (not value[2] or value[2] in _UNIT_KINDS):
+                raw.append((word, "number", (*value[1:], _bare(digits, value[1]))))
+                continue
+        raw.extend([(word, "name", name_key(lower))] if run.rstrip(".:…").endswith("/") and len(word) > 1 else _token_of(word))
+    words = [None if token is None else token[0].casefold().replace("’", "'") for token in raw]
+    signs = negated_words(words)
+    return [Word(*token, sign) for token, sign in zip(raw, signs) if token is not None]
+
+
+def _bare(digits: str, value: object) -> object:
+    """The number as it is written, without its unit."""
+    plain = _amount(digits.strip("$€£%").rstrip("abcdefghijklmnopqrstuvwxyzµ/"))
+    return plain[1] if plain else value
+
+
+def _token_of(word: str) -> list:
+    """One or more tokens of a run without white space."""
+    lower = word.casefold()
+    if lower in _CALENDAR:
+        return [(word, "name", _CALENDAR[lower])]
+    if _LETTERS.match(word) and not _CAMEL.search(word):
+        return [
+            (
+                word,
+                "stop" if lower.replace("’", "'") in STOP_WORDS or lower in NEGATORS and len(lower) < 8 and lower in _PLAIN_NEGATORS else "word",
+                stem(lower),
+            )
+        ]
+    if _SIMPLE_WORDS.match(word):
+        return [part for piece in word.split("-") for part in _token_of(piece)]
+    if (
+        "/" in word
+        and all(_LETTERS.match(piece) for piece in word.split("/") if piece)
+        and word.count("/") == 1
+        and not word.startswith("/")
+        and not word.endswith("/")
+    ):
+        return [part for piece in word.split("/") for part in _token_of(piece)] + [(word, "name", lower)]
+    return [(word[:200], "name", name_key(lower.removesuffix("'s").removesuffix("’s")))]
+
+
+_PLAIN_NEGATORS = frozenset("not no never without nor neither none cannot".split())
+
+
+def name_key(name: str) -> str:
+    """A name as it is compared: lower case, without `./`, a sign at the end, or the brackets of a call."""
+    return name.casefold().removeprefix("./").rstrip("/.:").lstrip("@")[:200] or name
+
+
+def last_part(key: str) -> str:
+    """The last part of a path or dotted name: `paths.ToRelativePath` and `cli/strategy/x.go` are also known as `torelativepath` and `x.go`."""
+    tail = key.rsplit("/", 1)[-1]
+    head, dot, end = tail.rpartition(".")
+    return end if dot and len(end) > 4 and head.replace("_", "").replace(".", "").isalnum() else tail
+
+
+def same_name(a: str, b: str) -> bool:
+    """Whether two names are one, one of them written with more of its path."""
+    if a == b:
+        return True
+    a, b = a.rstrip("*"), b.rstrip("*")
+    long, short = (a, b) if len(a) > len(b) else (b, a)
+    return len(short) > 2 and long.endswith(short) and long[-len(short) - 1] in "/.:~" or short[:1] == "/" and long.startswith(short + "/")
+
+
+# ---- passages
+
+PASSAGE_AT_MOST = 1_500  # characters; longer ones are cut, so that a look at one costs little whatever the text is
+_LIST_MARK = re.compile(r"(?:[-*+•◦]|\d{1,3}[.)]|\[[ xX]\]|[a-z][.)])(?=\s)")
+_ATX = re.compile(r"#{1,6}\s")
+_NUMBERED_HEAD = re.compile(r"\d{1,2}[.)]\s+[A-Z][^.!?]{2,60}:?\s*\Z")
+_STOP_SIGN = re.compile(r"(?<![\s.(][A-Z])(?<!\.)[.!?](?:[\"'”’)*`]{0,3})(?=\s+[\"'“‘(*`\[]{0,3}[A-Za-z0-9#/\[])|;(?=\s)")
+_SHORT_FORM = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|sec|dr|mr|mrs|ms|st)|\b[A-Z])\.\Z", re.I)
+
+
+def passages(text: str, offset: int = 0, before: int = 0) -> list:
+    """All passages of a text, in order. `offset` is added to the spans, `before` (how many passages a longer text has already) to the numbers."""
+    found = _passages(text)
+    return (
+        found
+        if not offset and not before
+        else [Passage(p.start + offset, p.end + offset, p.head + before if p.head >= 0 else -1, p.kind, p.depth, p.group + before) for p in found]
+    )
+
+
+def _passages(text: str) -> list:
+    out: list = []
+    heads: list = []  # numbers of the headings and list items that are open, with their depths
+    fence = ""
+    group = 0
+    pos = 0
+    paragraph = None  # (start, end, depth) of lines that are one paragraph
+
+    def close() -> None:
+        nonlocal paragraph, group
+        if paragraph:
+            start, end, depth, is_item = paragraph
+            group += 1
+            first = len(out)
+            parent = heads[-1][0] if heads else -1
+            for a, b in _sentences(text, start, end):
+                out.append(Passage(a, b, parent, "text", depth, group))
+            if is_item and len(out) > first:
+                heads.append((first, depth))
+            paragraph = None
+
+    for line in text.split("\n"):
+        start, pos = pos, pos + len(line) + 1
+        bare = line.strip()
+        if not bare:
+            if not fence:
+                close()
+            continue
+        begin = start + len(line) - len(line.lstrip())
+        end = start + len(line.rstrip())
+        if bare.startswith(("```", "~~~")):
+            close()
+            fence = "" if fence and bare.startswith(fence) else fence or bare[:3]
+            group += 1
+            continue
+        if fence:
+            out += (Passage(a, b, heads[-1][0] if heads else -1, "code", begin - start, group) for a, b in _pieces(text, begin, end))
+            continue
+        depth = begin - start
+        mark = _LIST_MARK.match(bare)
+        atx = _ATX.match(bare)
+        bold = bare.startswith("**") and bare.rstrip(":").endswith("**") and bare.count("**") == 2
+        if atx or bold and not mark or depth == 0 and (_NUMBERED_HEAD.match(bare) or bare.endswith(":") and len(bare) < 80 and not mark):
+            close()
+            level = -100 + len(atx[0]) if atx else -50 if bold and depth == 0 else -60 if not mark else -55
+            while heads and heads[-1][1] >= level:
+                heads.pop()
+            group += 1
+            begin += len(mark[0]) + 1 if mark else 0
+            out.append(Passage(begin, end, heads[-1][0] if heads else -1, "head", level, group))
+            heads.append((len(out) - 1, level))
+        elif mark:
+            close()
+            while heads and heads[-1][1] >= depth:
+                heads.pop()
+            begin += mark.end()
+            begin += len(text[begin:end]) - len(text[begin:end].lstrip())
+            paragraph = (begin, end, depth, True)
+        elif paragraph and depth >= paragraph[2]:
+            paragraph = (paragraph[0], end, paragraph[2], paragraph[3])
+        else:
+            close()
+            while heads and heads[-1][1] >= max(depth, 0) and heads[-1][1] >= 0:
+                heads.pop()
+            paragraph = (begin, end, depth, False)
+    close()
+    return out
+
+
+def _sentences(text: str, start: int, end: int) -> list:
+    """The spans of the sentences between two offsets."""
+    out, first = [], start
+    for match in _STOP_SIGN.finditer(text, start, end):
+        stop = match.end()
+        if match[0] != ";" and _SHORT_FORM.search(text, max(first, stop - 8), stop):
+            continue
+        out.append((first, stop))
+        first = stop
+        while first < end and text[first].isspace():
+            first += 1
+    if first < end:
+        out.append((first, end))
+    return out if max((b - a for a, b in out), default=0) <= PASSAGE_AT_MOST else [piece for a, b in out for piece in _pieces(text, a, b)]
+
+
+def _pieces(text: str, start: int, end: int) -> list:
+    """A span cut between words into pieces that are short enough."""
+    out = []
+    while end - start > PASSAGE_AT_MOST:
+        cut = text.rfind(" ", start + 1, start + PASSAGE_AT_MOST)
+        cut = start + PASSAGE_AT_MOST if cut < 0 else cut
+        out.append((start, cut))
+        start = cut
+    return [*out, (start, end)]
+
+
+def plain_words(text: str) -> str:
+    """A text for the cues: lower case, straight apostrophes, single blanks, without marks of emphasis."""
+    return " ".join(text.casefold().replace("’", "'").replace("*", " ").replace("`", " ").split())
+''')
+
+
 # ---- prose ----
-_ROOMS['prose'] = (('signatures', 'snapshot'), 12508, r'''
+_ROOMS['prose'] = (('signatures', 'snapshot'), 13203, r'''
 from bisect import bisect_right
 from itertools import islice
 import re
@@ -12610,7 +13305,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- entrytext ----
-_ROOMS['entrytext'] = (('atoms',), 12612, r'''
+_ROOMS['entrytext'] = (('atoms',), 13307, r'''
 import json
 import re
 
@@ -12760,7 +13455,7 @@ def items_until(tokens: Tokens, close: str, read: object) -> list:
 
 
 # ---- ccl ----
-_ROOMS['ccl'] = (('atoms', 'entrytext'), 12762, r'''
+_ROOMS['ccl'] = (('atoms', 'entrytext'), 13457, r'''
 import re
 
 """CCL, the Context Compression Language of arXiv 2605.17304, section 7: atoms grouped by what they are about.
@@ -13063,7 +13758,7 @@ def _read_lean_entry(tokens: Tokens, listed: bool) -> tuple:
 
 
 # ---- ailatoms ----
-_ROOMS['ailatoms'] = (('atoms', 'ccl', 'entrytext', 'snapshot'), 13065, r'''
+_ROOMS['ailatoms'] = (('atoms', 'ccl', 'entrytext', 'snapshot'), 13760, r'''
 
 """Atoms as AILv1 section lines, and the typed lines of any snapshot as atoms.
 
@@ -13186,7 +13881,7 @@ def _read_body(tokens: Tokens, kind: str) -> list[Atom]:
 
 
 # ---- recordtexts ----
-_ROOMS['recordtexts'] = (('atoms', 'atomschema'), 13188, r'''
+_ROOMS['recordtexts'] = (('atoms', 'atomschema'), 13883, r'''
 import json
 import re
 
@@ -13270,7 +13965,7 @@ def _read_yaml_value(text: str, number: int) -> object:
 
 
 # ---- statedprose ----
-_ROOMS['statedprose'] = (('atoms', 'ccl', 'entrytext'), 13272, r'''
+_ROOMS['statedprose'] = (('atoms', 'ccl', 'entrytext'), 13967, r'''
 
 """Atoms as sentences: structured prose of fixed forms that a program reads back, and plain prose that only people read.
 
@@ -13402,7 +14097,7 @@ def write_prose(atoms: list[Atom]) -> str:
 
 
 # ---- renderings ----
-_ROOMS['renderings'] = (('ailatoms', 'atoms', 'ccl', 'recordtexts', 'snapshot', 'statedprose'), 13404, r'''
+_ROOMS['renderings'] = (('ailatoms', 'atoms', 'ccl', 'recordtexts', 'snapshot', 'statedprose'), 14099, r'''
 from collections import namedtuple
 
 """Every form in which atoms are written, in one table, and the one call that reads any of them."""
@@ -13450,7 +14145,7 @@ def form_of(text: str) -> str:
 
 
 # ---- cleanturns ----
-_ROOMS['cleanturns'] = (('transcript',), 13452, r'''
+_ROOMS['cleanturns'] = (('transcript',), 14147, r'''
 
 """The turns of a session without its secrets: what extraction and the trail are given. A text without turns is one note."""
 
@@ -13482,7 +14177,7 @@ def _clean(turn: Turn, clean: object) -> Turn:
 
 
 # ---- sentences ----
-_ROOMS['sentences'] = ((), 13484, r'''
+_ROOMS['sentences'] = ((), 14179, r'''
 from collections import namedtuple
 import re
 
@@ -13658,7 +14353,7 @@ def sentence_parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 # ---- cues ----
-_ROOMS['cues'] = ((), 13660, r'''
+_ROOMS['cues'] = ((), 14355, r'''
 from collections import namedtuple
 import re
 
@@ -14026,7 +14721,7 @@ def _look_up(words: list, index: dict, cues: list) -> None:
 
 
 # ---- sources ----
-_ROOMS['sources'] = ((), 14028, r'''
+_ROOMS['sources'] = ((), 14723, r'''
 from bisect import bisect_right
 from collections import namedtuple
 import re
@@ -14137,7 +14832,7 @@ def _reads_as_prose(text: str) -> bool:
 
 
 # ---- said ----
-_ROOMS['said'] = (('cues', 'sentences', 'sources'), 14139, r'''
+_ROOMS['said'] = (('cues', 'sentences', 'sources'), 14834, r'''
 from bisect import bisect_left
 import collections
 import re
@@ -14254,7 +14949,7 @@ def _of_source(source: object, order: int) -> list[Statement]:
 
 
 # ---- salience ----
-_ROOMS['salience'] = ((), 14256, r'''
+_ROOMS['salience'] = ((), 14951, r'''
 from math import exp, log
 import collections
 
@@ -14353,7 +15048,7 @@ def importance(statements: list) -> list[float]:
 
 
 # ---- trail ----
-_ROOMS['trail'] = (('said',), 14355, r'''
+_ROOMS['trail'] = (('said',), 15050, r'''
 from collections import namedtuple
 import collections
 import re
@@ -14630,7 +15325,7 @@ def _ending(use: tuple) -> str:
 
 
 # ---- supersession ----
-_ROOMS['supersession'] = ((), 14632, r'''
+_ROOMS['supersession'] = ((), 15327, r'''
 import collections
 import re
 
@@ -14694,7 +15389,7 @@ def _corrections(statement: object, index: int, found: list, holders: dict, gone
 
 
 # ---- bindings ----
-_ROOMS['bindings'] = (('cues', 'said'), 14696, r'''
+_ROOMS['bindings'] = (('cues', 'said'), 15391, r'''
 import json
 import re
 
@@ -14883,7 +15578,7 @@ def _tasks(turns: list) -> list[Statement]:
 
 
 # ---- happened ----
-_ROOMS['happened'] = (('bindings',), 14885, r'''
+_ROOMS['happened'] = (('bindings',), 15580, r'''
 
 """What the trail shows happened, as statements: commits are done work, changed files are artifacts, commands that check or work are facts."""
 
@@ -14917,7 +15612,7 @@ def happened_statements(found: object) -> list:
 
 
 # ---- extract ----
-_ROOMS['extract'] = (('atoms', 'bindings', 'happened', 'said', 'salience', 'sources', 'supersession', 'trail'), 14919, r'''
+_ROOMS['extract'] = (('atoms', 'bindings', 'happened', 'said', 'salience', 'sources', 'supersession', 'trail'), 15614, r'''
 from math import exp, log
 import collections
 import heapq
@@ -15059,7 +15754,7 @@ def atom_of(statement: object, kind: str, belief: float) -> Atom:
 
 
 # ---- fitting ----
-_ROOMS['fitting'] = (('extract', 'salience'), 15061, r'''
+_ROOMS['fitting'] = (('extract', 'salience'), 15756, r'''
 from collections import namedtuple
 from math import log
 import collections
@@ -15226,7 +15921,7 @@ def _wrapped(offers: list[Offer]) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'), 15228, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'), 15923, r'''
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
 
@@ -15376,7 +16071,7 @@ def _blocks_comment(code: Blocks) -> list[str]:
 
 
 # ---- budgeted ----
-_ROOMS['budgeted'] = (('cleanturns', 'extract', 'fitting', 'pack', 'scores', 'sessions', 'snapshot', 'statements', 'trail'), 15378, r'''
+_ROOMS['budgeted'] = (('cleanturns', 'extract', 'fitting', 'pack', 'scores', 'sessions', 'snapshot', 'statements', 'trail'), 16073, r'''
 from collections import namedtuple
 import collections
 
@@ -15505,7 +16200,7 @@ def ledger(chooser: Chooser) -> list[dict]:
 
 
 # ---- codec ----
-_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 15507, r'''
+_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 16202, r'''
 from dataclasses import replace
 import collections
 
@@ -15603,7 +16298,7 @@ def _fitting(ranked: list[Atom], bound: int, count: object, budget: int, form: s
 
 
 # ---- measures ----
-_ROOMS['measures'] = (('atoms', 'scores'), 15605, r'''
+_ROOMS['measures'] = (('atoms', 'scores'), 16300, r'''
 from collections import namedtuple
 import collections
 
@@ -15703,7 +16398,7 @@ def _percent(share: float) -> str:
 
 
 # ---- losses ----
-_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 15705, r'''
+_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 16400, r'''
 from collections import namedtuple
 import json
 
@@ -15907,7 +16602,7 @@ def shown(value: object) -> str:
 
 
 # ---- stages ----
-_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 15909, r'''
+_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 16604, r'''
 from collections import namedtuple
 
 """Safety at four stages: the original, the extracted atoms, the packet, and what is reconstructed from it.
@@ -15958,7 +16653,7 @@ def _unproven(extracted: list[Atom]) -> list[Fault]:
 
 
 # ---- changes ----
-_ROOMS['changes'] = (('atoms', 'losses'), 15960, r'''
+_ROOMS['changes'] = (('atoms', 'losses'), 16655, r'''
 from collections import namedtuple
 
 """What changed between two states of the commitments, and how two states with one origin come together.
@@ -16129,7 +16824,7 @@ def _clash(clashes: dict, key: tuple, base: list[Atom], ours: list[Atom], theirs
 
 
 # ---- changetexts ----
-_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 16131, r'''
+_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 16826, r'''
 
 """Changes and conflicts as people and programs read them: lines of text, records, JSON Patch (RFC 6902), and CCL before and after."""
 
@@ -16211,8 +16906,1890 @@ def conflict_record(conflict: Conflict) -> dict:
 ''')
 
 
+# ---- matching ----
+_ROOMS['matching'] = (('passages', 'wording'), 16909, r'''
+from bisect import bisect_right
+from collections import namedtuple
+from functools import lru_cache
+import math
+import re
+
+"""Where a text speaks of a commitment: the partner passage, found through an inverted index by names and values first, then by rare words.
+
+The index is built once for a text; to look one commitment up costs the same however long the text is, so all of it is linear.
+"""
+
+
+POSTINGS_AT_MOST = 1_500  # places that are looked at for one commitment; the rarest words go first
+CANDIDATES = 8  # passages that are compared word by word
+
+PART_BREAK = "\n\n"
+Partner = namedtuple("Partner", "place coverage own hits missing tokens start end")
+Partner.__doc__ = """A passage (with the sentences beside it that say more of the same) and a commitment: its number, the share of the
+commitment's weight that it and its surroundings hold (0 to 1), the share that it holds by itself, for each token of the commitment how well
+it is met (0 to 1), the tokens that are not, the tokens of the passage, and its span."""
+SAYS_MORE = 0.12  # share of the weight that makes the next sentence a part of the passage
+
+
+class TextIndex:
+    """A text of one or more parts (turns), its passages, and where each word, name and number stands. No passage spans two parts.
+
+    `name`, if given, maps a surface word (lower case) to what it is called, as a lexicon does: words with one name can stand for each other.
+    """
+
+    def __init__(self, *parts: str, name: object = None) -> None:
+        self.parts = parts
+        self.name = name
+        self.text = PART_BREAK.join(parts)
+        self.passages: list = []
+        self.part_starts: list = []  # offsets of the parts in the text
+        at = 0
+        for part in parts:
+            self.part_starts.append(at)
+            self.passages += passages(part, at, len(self.passages))
+            at += len(part) + len(PART_BREAK)
+        text = self.text
+        self.postings: dict = {}
+        self._tokens: dict = {}
+        self._keys: dict = {}
+        self._breaks: list | None = None
+        for place, passage in enumerate(self.passages):
+            keys: set = set()
+            for run in text[passage.start : passage.end].split():
+                keys.update(_run_keys(run))
+                if name:
+                    keys.add(self.alias(run.strip(_SIGNS_AROUND)))
+            for key in keys:
+                self.postings.setdefault(key, []).append(place)
+
+    def _all_keys(self, found: list) -> set:
+        """What a passage is found by: stems, rows of near synonyms, values, names and their last parts."""
+        keys = set()
+        for token in found:
+            keys.update(index_keys(token))
+            if self.name and token.kind != "stop":
+                keys.add(self.alias(token.text))
+        return keys
+
+    def alias(self, word: str) -> str:
+        """The key of what a word is called."""
+        return f"@{self.name(word.casefold())}"
+
+    def met_at(self, token: object, place: int) -> float:
+        """How well a passage meets a token: see `met`; 0.9 where another word has its name."""
+        worth = met(token, self.keys_at(place), self.tokens_at(place))
+        return worth if worth or not self.name else 0.9 * (self.alias(token.text) in self.keys_at(place))
+
+    def tokens_at(self, place: int) -> list:
+        if place not in self._tokens:
+            passage = self.passages[place]
+            self._tokens[place] = tokens(self.text[passage.start : passage.end])
+        return self._tokens[place]
+
+    def keys_at(self, place: int) -> set:
+        if place not in self._keys:
+            self._keys[place] = self._all_keys(self.tokens_at(place))
+        return self._keys[place]
+
+    def words_at(self, place: int) -> str:
+        passage = self.passages[place]
+        return self.text[passage.start : passage.end]
+
+    def part_of(self, offset: int) -> tuple:
+        """The number of the part (from 0) that holds an offset, and the offset in it."""
+        part = bisect_right(self.part_starts, offset) - 1
+        return part, offset - self.part_starts[part]
+
+    def line_of(self, offset: int) -> int:
+        """The number of the line, from 1."""
+        if self._breaks is None:
+            self._breaks = [match.start() for match in re.finditer("\n", self.text)]
+        return bisect_right(self._breaks, offset - 1) + 1
+
+    def heads_of(self, place: int) -> list:
+        """The heading or parent item of a passage, and those above."""
+        found, head = [], self.passages[place].head
+        while head >= 0 and len(found) < 3:
+            found.append(head)
+            head = self.passages[head].head
+        return found
+
+    def around(self, place: int) -> list:
+        """The passages that a reader has in mind at this one: headings and parent items above, the sentences beside it, the items next to it."""
+        passage, found = self.passages[place], self.heads_of(place)
+        for step in (-1, 1, -2, 2):
+            near = place + step
+            if (
+                0 <= near < len(self.passages)
+                and near not in found
+                and (self.passages[near].group == passage.group or self.passages[near].head in (passage.head, place) and passage.head >= 0)
+            ):
+                found.append(near)
+        return found
+
+
+def index_keys(token: object) -> tuple:
+    """The keys under which a token is filed."""
+    if token.kind == "number":
+        value, _, written = token.key
+        return (f"={value}", f"={written}") if value != written else (f"={value}",)
+    if token.kind == "name":
+        tail = last_part(token.key)
+        return (token.key,) if tail == token.key else (token.key, tail)
+    if token.kind == "stop":
+        return ()
+    return (token.key, *near_stems(token.key))
+
+
+@lru_cache(maxsize=1 << 17)
+def _run_keys(run: str) -> tuple:
+    """The keys of one run without white space: a text has far fewer different ones than runs, and a passage is read in full when it matters."""
+    return tuple(key for token in tokens(run[:PASSAGE_AT_MOST]) for key in index_keys(token))
+
+
+class Weights:
+    """How much a token says: the rarer in both texts, the more. Counted in passages."""
+
+    def __init__(self, *indexes: TextIndex) -> None:
+        self._indexes = indexes
+        self._total = sum(len(index.passages) for index in indexes) + 8
+
+    def of(self, token: object) -> float:
+        if token.kind == "stop":
+            return 0.0
+        key = f"={token.key[0]}" if token.kind == "number" else token.key
+        found = sum(len(index.postings.get(key, ())) for index in self._indexes)
+        rarity = math.log(1 + self._total / (found + 1)) / math.log(1 + self._total)
+        if token.kind == "word":
+            return rarity * (0.35 if token.key in LIGHT_STEMS else 0.6 if token.key in CLASS_NOUNS or token.text.casefold() in ORDER_WORDS else 1.0)
+        return rarity * (1.3 if token.kind == "name" else 1.2)
+
+
+def met(token: object, keys: set, found: list) -> float:
+    """How well a passage with these keys and tokens meets a token: 1 the same, 0.8 another word for it, 0 not at all."""
+    if token.kind == "number":
+        if keys.isdisjoint(index_keys(token)):
+            pieces = _NAME_PIECE.findall(token.text)
+            return 0.9 if len(pieces) > 1 and _runs_on(pieces, found) else 0.0
+        return 1.0 if any(other.kind == "number" and same_number(token.key, other.key) for other in found) else 0.5
+    if token.kind == "name":
+        if token.key in keys:
+            return 1.0
+        if last_part(token.key) in keys:
+            return 1.0 if any(other.kind in ("name", "word") and same_name(token.key, other.key) for other in found) else 0.5
+        pieces = _NAME_PIECE.findall(token.key)
+        return 0.9 if len(pieces) > 1 and _runs_on(pieces, found) else 0.0
+    if token.key in keys:
+        return 1.0
+    return 0.8 if not near_stems(token.key).isdisjoint(keys) else 0.0
+
+
+_SIGNS_AROUND = "\"'`“”‘’,;.:()[]{}<>*!?"
+_NAME_PIECE = re.compile(r"[^\W_]+")
+
+
+def _runs_on(pieces: list, found: list) -> bool:
+    """Whether the pieces of a name stand one after the other: `mid turn commit` for `mid_turn_commit`."""
+    said = [piece for token in found for piece in _NAME_PIECE.findall(token.text.casefold())]
+    return any(said[at : at + len(pieces)] == pieces for at, piece in enumerate(said) if piece == pieces[0])
+
+
+def same_number(a: tuple, b: tuple) -> bool:
+    """Whether two quantities agree: equal values, and units that are equal or left out."""
+    return a[0] == b[0] and a[1] == b[1] or a[2] == b[2] and (not a[1] or not b[1])
+
+
+def content(found: list) -> list:
+    """The distinct tokens that say something, in order."""
+    return list({(token.kind, token.key): token for token in found if token.kind != "stop"}.values())
+
+
+def partners(words: list, index: TextIndex, weights: Weights, limit: int = CANDIDATES) -> list:
+    """The passages that may speak of the commitment with these content tokens, the best first."""
+    if not words:
+        return []
+    scale = sum(map(weights.of, words)) or 1.0
+    score: dict = {}
+    room = POSTINGS_AT_MOST
+    for token in sorted(words, key=lambda token: -weights.of(token)):
+        seen = set()
+        for key in (*index_keys(token), *((index.alias(token.text),) if index.name else ())):
+            places = index.postings.get(key, ())
+            if len(places) > room:  # too common to lead anywhere, unless nothing rarer does
+                if score:
+                    continue
+                places = places[:room]
+            worth = weights.of(token) * (0.8 if type(key) is int else 1.0)
+            for place in places:
+                if place not in seen:
+                    seen.add(place)
+                    score[place] = score.get(place, 0.0) + worth
+            room -= len(places)
+    best = sorted(score, key=lambda place: (-score[place], place))[:limit]
+    return sorted((_match(words, place, index, weights, scale) for place in best), key=lambda match: (-match.coverage, -match.own, match.place))
+
+
+def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: float) -> Partner:
+    here = {(token.kind, token.key): index.met_at(token, place) for token in words}
+    first = last = place
+    for step in (-1, 1):
+        near = place + step
+        while 0 <= near < len(index.passages) and index.passages[near].group == index.passages[place].group and index.passages[near].kind == "text":
+            more = {(token.kind, token.key): index.met_at(token, near) for token in words}
+            new = [token for token in words if more[token.kind, token.key] > here[token.kind, token.key]]
+            if (
+                sum(weights.of(token) * (more[token.kind, token.key] - here[token.kind, token.key]) for token in new) < SAYS_MORE * scale
+                or len(new) < 2
+                and new[0].kind == "word"
+            ):
+                break
+            here = {key: max(worth, more[key]) for key, worth in here.items()}
+            first, last = min(first, near), max(last, near)
+            near += step
+    own = sum(weights.of(token) * here[token.kind, token.key] for token in words)
+    around = index.around(place)
+    hits = {}
+    for token in words:
+        worth = here[token.kind, token.key]
+        hits[token.kind, token.key] = worth if worth >= 0.8 else max([worth, *(0.75 * index.met_at(token, near) for near in around)])
+    total = sum(weights.of(token) * hits[token.kind, token.key] for token in words)
+    missing = [token for token in words if here[token.kind, token.key] < 0.55]
+    found = [token for near in range(first, last + 1) for token in index.tokens_at(near)]
+    return Partner(place, total / scale, own / scale, hits, missing, found, index.passages[first].start, index.passages[last].end)
+''')
+
+
+# ---- evidence ----
+_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 17162, r'''
+import json
+import re
+
+"""What ever stood in a source, the outputs of its tools too: names and numbers as a set, and how its test runs ended.
+
+Readers leave tool outputs out of the turns, since nobody said them; but a value that stands in one was not invented.
+"""
+
+
+_NAME_RUN = re.compile(r"[^\s\"'`“”‘’,;()\[\]{}<>|*!?…—–→=&\\]{2,200}")
+_AMOUNT = re.compile(r"(?<![^\W_])[$€]?\d[\d,]{0,20}(?:\.\d{1,9})?\s?(?:%|[a-zA-Zµ]{1,9})?")
+_PLAIN_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_LETTER_RUN = re.compile(r"[^\W\d_]{2,}")
+_OUTCOME = re.compile(
+    r"\b(\d{1,6}) (?:of|/) ?(\d{1,6}) (?:tests? )?(?:pass|ok\b)|\b(\d{1,6}) (?:tests? )?(fail|error)|\b(?:all )?(\d{1,6}) (?:tests? )?pass|"
+    r"^(FAIL|FAILED|ok|PASS)\b",
+    re.M,
+)
+_LINE_NUMBER = re.compile(r"\s{0,9}\d{1,6}(?:→|\t|:|\|)")
+
+
+def _failures(match: re.Match) -> bool:
+    """Whether a line of a test run reports a failure."""
+    if match[1]:
+        return match[1] != match[2]
+    return int(match[3]) > 0 if match[3] else bool(match[6]) and match[6].startswith("FAIL")
+
+
+_COUNT_OF = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) ([a-z]{3,20})(?: ([a-z]{3,20}s))?\b")
+_NUMBERS = {word: str(n) for n, word in enumerate("two three four five six seven eight nine ten".split(), 2)}
+_LINES_LOOKED_AT = 200
+_LOOKED_UP_AT_MOST = 50  # strange names for which a like one is sought
+_WORD_RUN = re.compile(r"[^\W_]{2,}")
+_PARTS_AT_MOST = 12  # parts of a path or dotted name under which it is also known
+
+
+class SourceValues:
+    """Names, numbers and words of a source, in lower case."""
+
+    def __init__(self, texts: list) -> None:
+        self.names: set = set()
+        self.amounts: set = set()
+        self.numbers: set = set()
+        whole = "\n".join(dict.fromkeys(texts))  # a transcript holds many texts twice
+        self.lines = {
+            "".join(line.split()) for line in whole.split("\n")
+        }  # without white space, and without the line numbers that tools put in front
+        self.lines |= {"".join(line[match.end() :].split()) for line in whole.split("\n") if (match := _LINE_NUMBER.match(line))}
+        self.outcomes = [(_failures(match), match[0]) for match in _OUTCOME.finditer(whole)]  # (failed, what was said), in order
+        self.text = " ".join(whole.split())
+        self.plain = self.text.casefold()
+        self._stems: set = set()
+        self._counts: dict = {}
+        self._by_head: dict = {}
+        self._looked_up = 0
+        self._lines_by_word: dict = {}
+        self._raw_lines = dict.fromkeys(line for line in whole.split("\n") if 12 <= len(line) < 400)
+        runs = set(_NAME_RUN.findall(self.plain))
+        self.amounts = {"".join(found.split()) for found in _AMOUNT.findall(self.plain)}
+        for run in runs:
+            self._file(run)
+        for amount in self.amounts:
+            self.numbers.update(_PLAIN_NUMBER.findall(amount.replace(",", "")))
+
+    def near(self, token: object, alike: object) -> str:
+        """A name or amount of the source that the token may have been; empty if there is none."""
+        if token.kind == "number":
+            unit = "".join(char for char in token.text.casefold() if char.isalpha() or char in "%$€")
+            return min(
+                (
+                    amount
+                    for amount in self.amounts
+                    if unit and amount.endswith(unit) and _PLAIN_NUMBER.search(amount) and amount[-len(unit) - 1 : -len(unit)].isdigit()
+                ),
+                default="",
+            )
+        if not self._by_head:
+            for name in self.names:
+                self._by_head.setdefault(name[:2], []).append(name)
+        self._looked_up += 1
+        if self._looked_up > _LOOKED_UP_AT_MOST:
+            return ""
+        size = len(token.key)
+        return min(
+            (
+                name
+                for name in self._by_head.get(token.key[:2], ())
+                if abs(len(name) - size) <= max(3, size // 3) and not name.isdigit() and alike(name, token.key)
+            ),
+            default="",
+        )
+
+    def other_count(self, number: str, noun: str) -> str:
+        """The number that the source has with a noun where it never has this one; empty if it has it, or has none."""
+        if not self._counts:
+            for found, *nouns in _COUNT_OF.findall(self.plain):
+                for word in filter(None, nouns):
+                    self._counts.setdefault(stem(word), set()).add(_NUMBERS.get(found, found))
+        known = self._counts.get(noun, set())
+        return min(known) if len(known) == 1 and number not in known and len(min(known)) < 3 else ""
+
+    def like_line(self, line: str) -> bool:
+        """Whether the source has a line that shares most of its words."""
+        words = set(_WORD_RUN.findall(line.casefold()))
+        if len(words) < 4:
+            return False
+        if not self._lines_by_word:
+            for each in self._raw_lines:
+                for word in set(_WORD_RUN.findall(each.casefold())):
+                    self._lines_by_word.setdefault(word, []).append(each)
+        rarest = sorted(words, key=lambda word: (len(self._lines_by_word.get(word, ())) or 1 << 30, word))[:3]
+        near = {each for word in rarest for each in self._lines_by_word.get(word, ())[:_LINES_LOOKED_AT]}
+        return any(len(words & other) >= 0.6 * max(len(words), len(other)) for other in (set(_WORD_RUN.findall(each.casefold())) for each in near))
+
+    def knows(self, key: str) -> bool:
+        """Whether a word with this stem, or one that can stand for it, ever stood in the source."""
+        if not self._stems:
+            self._stems = {
+                stem(word) for name in self.names for word in (_LETTER_RUN.findall(name) if not name.isalpha() else (name,)) if len(word) < 40
+            }
+            self._stems |= {row for key in self._stems for row in near_stems(key)}
+        return key in self._stems or not near_stems(key).isdisjoint(self._stems)
+
+    def holds_line(self, line: str) -> bool:
+        """Whether a line of code stood in the source, apart from its white space."""
+        return "".join(line.split()) in self.lines
+
+    def _file(self, run: str) -> None:
+        key = name_key(run.lstrip("~:-+").rstrip("~.:-"))
+        self.names.update((key, key.lstrip(".")))
+        head, colon, line = key.rpartition(":")
+        if colon and line.replace("-", "").isdigit():  # a path with the number of a line
+            self.names.add(key)
+            key = head
+            self.names.add(key)
+        for sign in "/.:#-":
+            if sign in key:
+                parts = key.split(sign)
+                self.names.update(parts[:_PARTS_AT_MOST])
+                for n in range(1, min(len(parts), _PARTS_AT_MOST)):
+                    self.names.add(sign.join(parts[n:]))
+                    self.names.add(sign.join(parts[:n]))
+
+    def holds(self, token: object) -> bool:
+        """Whether a token's value ever stood in the source."""
+        if token.kind == "number":
+            text = "".join(token.text.casefold().split()).replace(",", "")
+            digits = _PLAIN_NUMBER.search(text)
+            if digits is None:  # a number in words
+                return True
+            if text != digits[0] and token.key[1]:
+                return text in self.amounts or self._same_amount(token)
+            return digits[0] in self.numbers
+        key = token.key.removesuffix("'s").removesuffix("’s").lstrip("-<")
+        if key in self.names or "redacted" in key:
+            return True
+        if "/" in key and any(sign in key for sign in "._0123456789"):  # a path: its parts in another order are another path
+            return False
+        return any(sign in key and all(piece in self.names for piece in key.split(sign) if piece) for sign in "/.:#")
+
+    def _same_amount(self, token: object) -> bool:
+        digits = _PLAIN_NUMBER.search(token.text.replace(",", ""))[0]
+        return any((value := quantity(amount)) and value[1:] == token.key[:2] for amount in self._by_digits().get(digits, ()))
+
+    def _by_digits(self) -> dict:
+        if not hasattr(self, "_amounts_by_digits"):
+            table: dict = {}
+            for amount in self.amounts:
+                if found := _PLAIN_NUMBER.search(amount.replace(",", "")):
+                    table.setdefault(found[0], []).append(amount)
+            self._amounts_by_digits = table
+        return self._amounts_by_digits
+
+
+def all_strings(data: bytes) -> list:
+    """Every text in a source, whatever its form: the strings of JSON (a document, or a record a line), or the text itself."""
+    text = data.decode("utf-8", "replace")
+    if text.lstrip("\ufeff \r\n\t")[:1] not in ("{", "["):
+        return [text]
+    try:
+        values = [json.loads(text)]
+    except (ValueError, RecursionError):
+        values = []
+        for line in text.split("\n"):
+            try:
+                values.append(json.loads(line) if line.strip() else None)
+            except (ValueError, RecursionError):
+                values.append(line)
+    found: list = []
+    while values:
+        value = values.pop()
+        if isinstance(value, str):
+            found.append(value)
+        elif isinstance(value, dict):
+            values.extend(value.values())
+            found.extend(value)
+        elif isinstance(value, list):
+            values.extend(value)
+        elif type(value) in (int, float):
+            found.append(str(value))
+    found.reverse()
+    return found
+''')
+
+
+# ---- beside ----
+_ROOMS['beside'] = (('matching', 'passages', 'wording'), 17369, r'''
+from collections import namedtuple
+import re
+
+"""A commitment and a passage of a summary side by side: what is there, what is not, what is there instead, and whether the source says so too."""
+
+
+Change = namedtuple("Change", "verdict reason confidence")
+_WITHOUT = re.compile(
+    r"\b(?:no|not|never|nobody|nothing|don't|cannot|can't)\b.*\b(?:without|unless|until|except|before)\b"
+)  # no X without Y asks for Y
+_AFTER_BEFORE = re.compile(r"\b(?:before|until|unless)\b(.*)")
+CLAUSES = re.compile(r"[;:,.]\s|\s[—–-]\s|\s(?=and\s|but\s)")
+
+
+class Rule:
+    """A commitment as the rules see it: its tokens, its cues, and what it weighs."""
+
+    def __init__(self, text: str, weights: object, safety: bool = False) -> None:
+        self.text = text
+        self.tokens = tokens(text)
+        self.words = content(self.tokens)
+        self.plain = plain_words(text)
+        self.cues = binding(self.plain)
+        self.weights = weights
+        self.scale = sum(map(weights.of, self.words)) or 1.0
+        self.safety = safety
+        self.ruled_out = {token.key for token in self.words if token.negated}
+        self.statuses = self._statuses()
+        self.double = bool(_WITHOUT.search(self.plain))
+        behind = _AFTER_BEFORE.search(self.plain)
+        self.conditional = {token.key for token in tokens(behind[1])} if behind else set()  # of `X before Y`, the words of Y
+
+    def _statuses(self) -> list:
+        """(status, content tokens) of each clause that has one; a clause without subject goes with all that stands before it."""
+        found, before = [], []
+        for clause in CLAUSES.split(self.text):
+            here = content(tokens(clause))
+            before = before + here
+            status = status_of(binding(plain_words(clause)))
+            if status:
+                found.append((status, before))
+        return found
+
+    def add_cues(self, cues: dict) -> None:
+        """Cues of the sentence of the source that the commitment comes from: what is soft there is not softened by the summary."""
+        for name in ("hedge", "permit", "broaden", "cancel", "vague"):
+            if name in cues:
+                self.cues[name] = self.cues.get(name, frozenset()) | cues[name]
+
+    @property
+    def binds(self) -> bool:
+        return bool(self.cues.keys() & {"forbid", "restrict", "require"}) or any(token.negated for token in self.words)
+
+
+# Cues are looked for in this order, and what one has taken the next does not see: `may not` is no permission.
+_ORDER = ("cancel", "widen", "forbid", "restrict", "broaden", "hedge", "permit", "require")
+_SEPARATE = ("condition", "some", "vague", "open", "done", "reject", "adopt")
+
+
+def binding(plain: str) -> dict:
+    """The cues of a sentence, those that are part of a longer cue left out."""
+    found = {}
+    rest = plain
+    for name in _ORDER:
+        if name in ("restrict", "broaden"):  # may stand inside one another: `not outside`
+            hits = CUES[name].findall(rest)
+        else:
+            hits = CUES[name].findall(rest)
+            rest = CUES[name].sub(" _ ", rest)
+        if hits:
+            found[name] = frozenset(hits)
+    for name in _SEPARATE:
+        if hits := CUES[name].findall(plain):
+            found[name] = frozenset(hits)
+    return found
+
+
+def status_of(cues: dict) -> str:
+    """ "open" or "done"; what is both is open (`still has to be merged`)."""
+    return "open" if "open" in cues else "done" if "done" in cues else ""
+
+
+class Context:
+    """The two texts, what they weigh, and what ever stood in the source."""
+
+    def __init__(self, index: object, source: object, weights: object, in_source: object) -> None:
+        self.index, self.source, self.weights, self.in_source = index, source, weights, in_source
+
+
+class Beside:
+    """A passage of the summary beside a rule: what of the rule is there, what is not, and what is there instead."""
+
+    def __init__(self, rule: Rule, match: object, context: Context, others: list = ()) -> None:
+        index, in_source = context.index, context.in_source
+        self.match = match
+        self.tokens = match.tokens
+        self.words = content(self.tokens)
+        self.plain = plain_words(index.text[match.start : match.end])
+        self.cues = binding(self.plain)
+        self.double = bool(_WITHOUT.search(self.plain))
+        self.binds = bool(self.cues.keys() & {"forbid", "restrict", "require", "reject"}) or any(token.negated for token in self.words)
+        self.in_source = in_source
+        self.missing = match.missing
+        self.nowhere = [token for token in match.missing if all(each.hits[token.kind, token.key] < 0.55 for each in others or (match,))]
+        self.added = [token for token in self.words if not any(stands_for(token, other) for other in rule.words)]
+        opposed = {before.key for before, _ in opposites(rule, self)}
+        self.context = context
+        total = sum(map(rule.weights.of, self.words)) or 1.0
+        self.mutual = 1 - sum(rule.weights.of(token) for token in self.added if token.key not in CUE_STEMS) / total
+        rivals = [
+            token
+            for token in self.missing
+            if token.kind == "name" and any(other.kind == "name" and name_shape(other.key) == name_shape(token.key) for other in self.added)
+        ]
+        self.topic = (
+            match.own
+            + 0.5 * sum(map(rule.weights.of, rivals)) / rule.scale
+            + 0.6 * sum(rule.weights.of(token) for token in rule.words if token.key in opposed) / rule.scale
+        )
+
+    def clauses(self) -> list:
+        """(plain text, tokens, cues) of each clause of the passage."""
+        text = self.context.index.text[self.match.start : self.match.end]
+        return [(plain_words(clause), tokens(clause), binding(plain_words(clause))) for clause in CLAUSES.split(text)]
+
+    def supported(self, value: object) -> bool:
+        """Whether the source has a value, and says it in a passage about the same."""
+        return (value.kind == "word" or self.in_source(value)) and any(
+            token.kind == value.kind and (same_number(token.key, value.key) if value.kind == "number" else same_name(token.key, value.key))
+            for match in partners(self.words, self.context.source, self.context.weights, 4)
+            if match.own >= 0.4
+            for token in match.tokens
+        )
+
+    def source_negates(self) -> bool:
+        """Whether the source negates the same words as the passage."""
+        negated = [token for token in self.words if token.negated]
+        return any(
+            match.own >= 0.6 and any(token.negated and token.key == negated[0].key for token in match.tokens)
+            for match in partners(negated, self.context.source, self.context.weights, 4)
+        )
+
+    def source_says(self, key: str, negated: bool) -> bool:
+        """Whether the source has a word, so negated, in a passage about the same."""
+        return any(
+            token.key == key and token.negated == negated
+            for match in partners(self.words, self.context.source, self.context.weights, 4)
+            if match.own >= 0.4
+            for token in match.tokens
+        )
+
+
+_TELLING = frozenset(("cancel", "widen", "forbid", "permit", "broaden", "hedge", "some", "vague", "reject", "adopt"))
+
+
+def faithful(there: Beside, context: Context) -> bool:
+    """Whether the source says the passage in nearly the same words, what is new in it too: then it is no error, whatever commitment it
+    seems to contradict."""
+    kinds = there.cues.keys() & _TELLING
+    new = [token for token in there.added if token.key not in LIGHT_STEMS and token.key not in CUE_STEMS]
+    negated = {token.key for token in there.words if token.negated}
+    for match in partners(there.words, context.source, context.weights, 4):
+        if match.own < 0.6:
+            continue
+        cues = binding(plain_words(context.source.text[match.start : match.end]))
+        missing = {token.key for token in match.missing}
+        if kinds - cues.keys() or status_of(there.cues) not in ("", status_of(cues)) or any(token.key in missing for token in new):
+            continue
+        signs = {token.key: token.negated for token in match.tokens}
+        if all(signs.get(token.key, token.negated) == token.negated for token in there.words) and negated <= {
+            key for key, sign in signs.items() if sign
+        }:
+            return True
+    return False
+
+
+def stands_for(a: object, b: object) -> bool:
+    """Whether one token can stand for another."""
+    if a.kind == "number" or b.kind == "number":
+        return a.kind == b.kind and same_number(a.key, b.key)
+    if a.key == b.key or a.kind == "name" and b.kind == "name" and same_name(a.key, b.key):
+        return True
+    return not near_stems(a.key).isdisjoint(near_stems(b.key))
+
+
+def opposites(rule: Rule, there: Beside) -> list:
+    """Pairs (word of the rule that is gone, its opposite that came)."""
+    added = {token.key: token for token in there.added}
+    gone = {token.key: token for token in rule.words if token.key not in {other.key for other in there.words}}
+    return [
+        (token, added[key])
+        for token in gone.values()
+        for key in sorted(OPPOSITES.get(token.key, ()))
+        if key in added and added[key].negated == token.negated
+    ]
+
+
+def name_shape(name: str) -> tuple:
+    """The name_shape of a name: which signs it has, whether digits."""
+    return tuple(sign in name for sign in "/._-:@") + (any(map(str.isdigit, name)),)
+
+
+def alike(a: str, b: str) -> bool:
+    """Whether two different names are likely meant as one: a common beginning or end of half the longer, or the same characters but a few."""
+    if same_name(a, b):
+        return False
+    head = _common(a, b)
+    tail = _common(a[::-1], b[::-1])
+    if last_part(a) == last_part(b) and len(last_part(a)) > 4:
+        return True
+    longest = max(len(a), len(b))
+    return longest > 3 and (head + tail >= 0.6 * longest or len(a) == len(b) and len(a) > 5 and sorted(a) == sorted(b))
+
+
+def _common(a: str, b: str) -> int:
+    n = 0
+    for x, y in zip(a, b):
+        if x != y:
+            break
+        n += 1
+    return n
+
+
+CONDITION = re.compile(r"[^a-z]*(?:after|once|when|if|until|unless|before|as soon as)\b")
+DEFECT = re.compile(r"\b(?:bug|problem|issue|root cause|defect)\b")  # what goes wrong is told there, not what is to be
+''')
+
+
+# ---- bearing ----
+_ROOMS['bearing'] = (('beside',), 17599, r'''
+import re
+
+"""What became of the force of a rule: lifted, allowed, turned round, softened, or no rule any more. Each look gives a change, or None."""
+
+
+def cancelled(rule: Rule, there: Beside) -> Change | None:
+    """The summary says that the rule is no longer one."""
+    cue = there.cues.get("cancel", frozenset()) | there.cues.get("widen", frozenset())
+    cue -= rule.cues.get("cancel", frozenset()) | rule.cues.get("widen", frozenset())
+    if rule.binds and cue and there.topic >= 0.33:
+        return Change("polarity_flip", f"the summary lifts it (`{min(cue)}`)", 0.85)
+    return None
+
+
+def permitted(rule: Rule, there: Beside) -> Change | None:
+    """What the rule forbids or limits is allowed."""
+    permit, broaden = there.cues.get("permit"), there.cues.get("broaden", frozenset()) - rule.cues.get("broaden", frozenset())
+    if not rule.binds or there.topic < (0.15 if there.mutual >= 0.6 else 0.25) or there.cues.keys() & {"forbid", "restrict"}:
+        return None
+    ruled_out = rule.ruled_out
+    if any(token.negated and (not ruled_out or token.key in ruled_out) for token in there.words):
+        return None
+    if permit and "permit" not in rule.cues and "require" not in there.cues:
+        hard = rule.cues.keys() & {"forbid", "restrict"} or ruled_out
+        whole = there.match.own >= 0.8 and not ruled_out
+        if broaden or "forbid" in rule.cues or opposites(rule, there) or ruled_out and any(token.key in ruled_out for token in there.words):
+            return Change("polarity_flip", f"what it rules out is allowed (`{min(permit)}`)", 0.85)
+        if not hard and not whole:
+            return Change("polarity_flip", f"what it requires is left open (`{min(permit)}`)", 0.6)
+    if broaden and not there.cues.keys() & {"done", "open", "require", "hedge"} and (rule.cues.keys() & {"forbid", "restrict"} or permit):
+        return Change("polarity_flip", f"the summary goes beyond its limit (`{min(broaden)}`)", 0.7)
+    return None
+
+
+def opposed(rule: Rule, there: Beside) -> Change | None:
+    """A word of the rule became its opposite."""
+    if there.topic >= 0.45:
+        for before, after in opposites(rule, there):
+            return Change("polarity_flip", f"`{before.text}` became `{after.text}`", 0.75)
+    return None
+
+
+def negation_changed(rule: Rule, there: Beside) -> Change | None:
+    """The same words, with a negation lost or added."""
+    if there.match.own < 0.5 or CONDITION.match(there.plain) or DEFECT.search(there.plain):
+        return None
+    here: dict = {}
+    for token in there.words:
+        here[token.key] = here.get(token.key, False) or token.negated
+    negative = there.cues.keys() & {"forbid", "restrict", "reject"} or any(here.values())
+    lost = [token for token in rule.words if token.negated and here.get(token.key) is False]
+    added = [
+        token
+        for token in rule.words
+        if not token.negated and here.get(token.key) and token.key not in rule.conditional and not there.source_negates()
+    ]
+    close = there.match.own >= 0.7 and there.mutual >= 0.6
+    instead = bool(INSTEAD.search(there.plain)) and there.match.own >= 0.5 and there.mutual >= 0.5 and not INSTEAD.search(rule.plain)
+    if lost and added and close:
+        return Change("polarity_flip", f"`{lost[0].text}` and `{added[0].text}` changed places", 0.85)
+    if lost and there.mutual >= 0.25 and not negative and not rule.double and "hedge" not in there.cues and not there.source_says(lost[0].key, False):
+        return Change("polarity_flip", f"the negation before `{lost[0].text}` is gone", 0.75)
+    if there.double and not rule.conditional:  # no X without Y asks for Y; but `never X before Y` denies `X before Y`
+        return None
+    free = not rule.cues.keys() & {"forbid", "restrict", "reject", "cancel"} and not rule.ruled_out
+    if added and (free and close or instead):
+        return Change("polarity_flip", f"`{added[0].text}` is negated", 0.7)
+    return None
+
+
+INSTEAD = re.compile(r"\b(?:instead of|rather than)\b")
+
+
+def not_all(rule: Rule, there: Beside) -> Change | None:
+    """All became most or some."""
+    some = there.cues.get("some", frozenset()) - rule.cues.get("some", frozenset())
+    if (
+        some
+        and (_UNIVERSAL.search(rule.plain) or any(token.kind == "number" for token in rule.words))
+        and not _UNIVERSAL.search(there.plain)
+        and there.match.own >= 0.45
+        and there.mutual >= 0.5
+    ):
+        return Change("weakening", f"all became `{min(some)}`", 0.75)
+    return None
+
+
+_UNIVERSAL = re.compile(r"\b(?:all|every|each|any|always|no|never|both|none)\b")
+
+
+def softened(rule: Rule, there: Beside) -> Change | None:
+    """A hard rule or exact thing became a wish."""
+    hedge = there.cues.get("hedge", frozenset()) - rule.cues.get("hedge", frozenset())
+    if not rule.cues.keys() & {"forbid", "restrict", "require"}:
+        hedge -= {"should", "ought"}
+    if (
+        hedge
+        and (
+            rule.cues.keys() & {"forbid", "restrict", "require"}
+            or rule.ruled_out
+            and len(rule.words) < 9
+            or any(token.kind == "number" for token in rule.words)
+            or there.mutual >= 0.6
+            and len(rule.words) < 9
+        )
+        and there.match.own >= 0.3
+        and there.mutual >= 0.3
+    ):
+        return Change("weakening", f"softened (`{min(hedge)}`)", 0.8)
+    return None
+
+
+def ruled_out_gone(rule: Rule, there: Beside) -> Change | None:
+    """What the rule forbids by name is named nowhere."""
+    gone = [token for token in there.nowhere if token.negated and token.kind == "name" and token.key not in there.context.index.postings]
+    if gone and rule.cues.keys() & {"forbid", "restrict"}:
+        return Change("omission", f"`{gone[0].text}`, which it rules out, is not in the summary", 0.6)
+    return None
+
+
+_STRICT = frozenset("must always mandatory required requires shall".split())
+
+
+def unbound(rule: Rule, there: Beside) -> Change | None:
+    """The words are there, what made them a rule is not."""
+    if (
+        not rule.binds
+        or there.match.own < 0.5
+        or DEFECT.search(there.plain)
+        or there.cues.keys() & {"forbid", "restrict", "require", "reject"}
+        or any(token.negated for token in there.words)
+    ):
+        return None
+    if "done" in there.cues or "permit" in rule.cues:
+        return None
+    hard = rule.cues.get("forbid", frozenset()) | rule.cues.get("restrict", frozenset())
+    if len(rule.words) < 9 and there.mutual >= 0.6:
+        hard |= rule.cues.get("require", frozenset()) & _STRICT
+    if hard and len(rule.words) < 14:
+        return Change("weakening", f"the words that make it a rule are gone (`{min(hard)}`)", 0.6)
+    return None
+''')
+
+
+# ---- places ----
+_ROOMS['places'] = (('beside', 'wording'), 17745, r'''
+
+"""What became of the values and things of a commitment: replaced where they stood, made vague, or gone. Each look gives a change, or None."""
+
+
+def value_changed(rule: Rule, there: Beside) -> Change | None:
+    """Another number, name, path or version stands where the rule has its own."""
+    for token in there.missing:
+        if token.kind == "word":
+            continue
+        rest = (there.match.own * rule.scale) / max(rule.scale - rule.weights.of(token), 0.01)
+        for other in there.added:
+            if (
+                other.kind != token.kind
+                or rest < (0.4 if there.mutual >= 0.3 and len(rule.words) < 7 else 0.5)
+                or not _same_place(token, other, rule, there)
+            ):
+                continue
+            if not there.in_source(other) or there.mutual >= 0.6 and not there.supported(other):
+                return Change("mutation", f"`{token.text}` became `{other.text}`", 0.9)
+            if rest >= 0.85 and there.mutual >= 0.6:
+                return Change(
+                    "temporal_error" if token.kind == "number" else "scope_error", f"`{other.text}` stands where `{token.text}` should", 0.6
+                )
+    return None
+
+
+def _same_place(token: object, other: object, rule: Rule, there: Beside) -> bool:
+    """Whether two values play the same part: one dimension and a common neighbour, or names of one form."""
+    if token.kind == "number":
+        return (token.key[1] == other.key[1]) and (bool(token.key[1]) or bool(_neighbours(token, rule.tokens) & _neighbours(other, there.tokens)))
+    alone = sum(each.kind == "name" for each in rule.words) == 1 == sum(each.kind == "name" for each in there.added) and len(rule.words) < 9
+    return (
+        alike(token.key, other.key)
+        or alone
+        and name_shape(token.key) == name_shape(other.key)
+        or bool(_neighbours(token, rule.tokens) & _neighbours(other, there.tokens))
+        and name_shape(token.key) == name_shape(other.key)
+    )
+
+
+def _neighbours(token: object, found: list) -> set:
+    words = [t for t in found if t.kind != "stop"]
+    keys = [t.key for t in words]
+    at = next((i for i, t in enumerate(words) if t.key == token.key), None)
+    return set() if at is None else set(keys[max(0, at - 2) : at] + keys[at + 1 : at + 3])
+
+
+def value_gone(rule: Rule, there: Beside) -> Change | None:
+    """The sentence is there, its number is not."""
+    numbers = [token for token in rule.words if token.kind == "number"]
+    gone = [token for token in numbers if token in there.nowhere]
+    if gone and len(gone) == len(numbers):
+        rest = (there.match.own * rule.scale) / max(rule.scale - sum(map(rule.weights.of, gone)), 0.01)
+        vague = there.cues.get("some") or there.cues.get("vague")
+        if rest >= 0.55 and vague and there.mutual >= 0.4:
+            return Change(
+                "weakening" if "some" in there.cues else "mutation", f"`{gone[0].text}` is replaced by a vague word (`{min(vague)}`)", 0.7
+            )
+        if rest >= (0.5 if len(rule.words) < 8 else 0.85) and there.mutual >= 0.6 and not there.cues.keys() & {"permit", "cancel"}:
+            return Change("mutation", f"`{gone[0].text}` is not there", 0.6)
+    return None
+
+
+def slot_replaced(rule: Rule, there: Beside) -> Change | None:
+    """The same sentence about another thing: a word of it is replaced where it stood, or the only one that differs is."""
+    gone = [token for token in there.nowhere if token.key not in CUE_STEMS]
+    new = [token for token in there.added if token.key not in CUE_STEMS and token.key not in LIGHT_STEMS]
+    if not gone or not new or {token.kind for token in gone}.isdisjoint(token.kind for token in new):
+        return None
+    rest = (there.match.own * rule.scale) / max(rule.scale - sum(map(rule.weights.of, gone)), 0.01)
+    if rest < 0.8 or len(gone) > 3 or len(rule.words) > 9 or any(there.supported(token) for token in new):
+        return None
+    same_slot = _slots(rule.tokens, gone) & _slots(there.tokens, new)
+    only = (
+        len(gone) <= 2
+        and len(new) <= 2
+        and len(there.words) <= len(rule.words) + 1
+        and there.match.own >= 0.45
+        and there.mutual >= 0.5
+        and len(rule.words) <= 6
+    )
+    things = [token for token in gone if not is_verb(token, rule.tokens)], [token for token in new if not is_verb(token, there.tokens)]
+    if not same_slot and not only or not all(things):
+        return None
+    gone, new = things
+    value = gone[0].kind != "word" or _leads(rule.tokens, gone[0]) & _VALUE_LEADS
+    return Change("mutation" if value else "scope_error", f"`{gone[0].text}` became `{new[0].text}`", 0.65 if same_slot else 0.55)
+
+
+_VALUE_LEADS = frozenset(map(stem, "use stay remain set is be keep".split()))
+
+
+def _slots(found: list, wanted: list) -> set:
+    """The places of runs of wanted tokens: (token before, token behind), by stems; "" at an end."""
+    keys = {token.key for token in wanted}
+    slots, at = set(), 0
+    while at < len(found):
+        if found[at].key in keys:
+            end = at
+            while end < len(found) and found[end].key in keys:
+                end += 1
+            slots.add((found[at - 1].key if at else "", found[end].key if end < len(found) else ""))
+            at = end
+        at += 1
+    return slots
+
+
+def _leads(found: list, token: object) -> set:
+    at = next((i for i, other in enumerate(found) if other.key == token.key), 0)
+    return {other.key for other in found[max(0, at - 3) : at]}
+
+
+def is_verb(token: object, found: list = ()) -> bool:
+    """Whether a word looks like a verb: it can begin an order or ends in -ed or -ing, and no article stands before it."""
+    word = token.text.casefold()
+    if token.kind != "word" or word not in ORDER_WORDS and not word.endswith(("ed", "ing")):
+        return False
+    at = next((i for i, other in enumerate(found) if other.key == token.key), 0)
+    return not (
+        at and found[at - 1].text.casefold() in _ARTICLES or at + 1 < len(found) and word.endswith(("ed", "ing")) and found[at + 1].kind == "word"
+    )
+
+
+_ARTICLES = frozenset("the a an this that these those our your my their its of for all any every no failed".split())
+
+
+def qualifier_gone(rule: Rule, there: Beside) -> Change | None:
+    """The same sentence without a word that says of which thing: `customer data` became `data`."""
+    if there.match.own < 0.6 or there.mutual < 0.6 or len(rule.words) > 7:
+        return None
+    here = {token.key for token in there.words}
+    for before, token in zip(rule.tokens, rule.tokens[1:]):
+        if before.kind == "word" and token.kind == "word" and before not in there.missing and token.key in here:
+            continue
+        if (
+            before.kind == "word"
+            and before in there.nowhere
+            and not is_verb(before)
+            and token.kind == "word"
+            and token.key in here
+            and before.key not in LIGHT_STEMS | CLASS_NOUNS
+        ):
+            return Change("weakening", f"`{before.text}` is gone from `{before.text} {token.text}`", 0.6)
+    names = [token for token in there.nowhere if token.kind == "name"]
+    if names and len(rule.words) < 12:
+        return Change("weakening", f"`{names[0].text}` is gone", 0.6)
+    return None
+''')
+
+
+# ---- verdicts ----
+_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 17897, r'''
+from collections import namedtuple
+import re
+
+"""What happened to one commitment in a summary: kept, weakened, changed, flipped, misplaced, out of date, or gone.
+
+The looks stand in the order of `_SEEMS`; each sees one passage beside the commitment and gives a change or None. The first change on the
+passages that speak of it decides; without one, the share of its words that the summary holds does.
+"""
+
+
+VERDICTS = ("kept", "weakening", "mutation", "polarity_flip", "scope_error", "temporal_error", "omission", "safety_erasure", "uncertain")
+# Worst first, as a person should see them.
+SEVERITY = ("safety_erasure", "polarity_flip", "temporal_error", "mutation", "scope_error", "omission", "weakening", "uncertain", "kept")
+Judged = namedtuple("Judged", "verdict reason confidence match beside", defaults=((),))
+Judged.__doc__ = (
+    """A verdict; its reason, confidence and passage; and (change, match) of passages that say otherwise although another has it right."""
+)
+KEPT_FROM = 0.53  # share of a commitment's weight that must be there
+WEAKENED_FROM = 0.40
+SPEAKS_OF_FROM = 0.28  # a passage with less has another subject
+_DANGER = frozenset(
+    map(
+        stem,
+        "secret credential password token key private privacy personal customer production prod push force delete drop destroy wipe erase "
+        "approval approve permission consent security "
+        "payment charge refund email publish expose leak disclose reset irreversible backup sudo root admin".split(),
+    )
+)
+
+
+def is_safety(kind: str, statement: str) -> bool:
+    """Whether a commitment is a boundary of safety, privacy or permission: its type says so, or it forbids or limits what does harm."""
+    if kind == "safety":
+        return True
+    if kind not in ("constraint", "preference"):
+        return False
+    return bool(binding(plain_words(statement)).keys() & {"forbid"}) and any(token.key in _DANGER for token in tokens(statement))
+
+
+def _judge_status(rule: Rule, beside: list) -> tuple[Judged | None, list]:
+    """Open stands as done, or done as open, in a clause about what the commitment or a clause of it is about: a verdict if no other clause has it
+    right, else what stands beside."""
+    clauses = [each for there in beside for each in _status_clauses(rule, there)]
+    wrong = [(Change("temporal_error", reason, 0.6), match) for right, reason, match in clauses if not right]
+    if wrong and not any(right for right, _, _ in clauses):
+        return Judged(*wrong[0][0], wrong[0][1]), []
+    return None, wrong[:1]
+
+
+def _status_clauses(rule: Rule, there: Beside) -> list:
+    """(right, reason, match) of each clause of a passage that tells how far a thing of the rule is."""
+    out: list = []
+    for clause, found, cues in there.clauses():
+        now = status_of(cues)
+        if not now or CONDITION.match(clause):
+            continue
+        things = [token for token in content(found) if token.key not in CUE_STEMS and token.key not in LIGHT_STEMS]
+        total = sum(map(rule.weights.of, things))
+        shared = [token for token in things if any(stands_for(token, other) for other in rule.words)]
+        if not shared or sum(map(rule.weights.of, shared)) < 0.5 * total:
+            continue
+        for was, words in rule.statuses:
+            common = [token for token in shared if any(stands_for(token, other) for other in words)]
+            strong = (
+                any(token.kind == "name" for token in common) or len(common) > 1 or len(things) == 1 and common or len(rule.words) < 6 and common
+            )
+            if strong and (was == now or not _same_status_in_source(found, now, there.context)):
+                out.append((was == now, "open stands as done" if was == "open" else "done stands as open", there.match))
+    return out
+
+
+def _same_status_in_source(found: list, status: str, context: Context) -> bool:
+    """Whether the source says the same of the same."""
+    words = [token for token in content(found) if token.key not in LIGHT_STEMS]
+    said = [
+        (match.place, was)
+        for match in partners(words, context.source, context.weights, 8)
+        if match.own >= 0.6 and (was := status_of(binding(plain_words(context.source.text[match.start : match.end]))))
+    ]
+    return bool(said) and max(said)[1] == status  # the last word counts
+
+
+def _revived(rule: Rule, there: Beside) -> Change | None:
+    """An option that was turned down stands as the chosen one."""
+    if (
+        "reject" in rule.cues
+        and "adopt" in there.cues
+        and not there.cues.keys() & {"reject", "forbid", "cancel"}
+        and there.mutual >= 0.5
+        and not any(token.negated for token in there.words)
+    ):
+        return Change("temporal_error", f"it was turned down, and stands as chosen (`{min(there.cues['adopt'])}`)", 0.7)
+    return None
+
+
+_SEEMS = (
+    cancelled,
+    permitted,
+    value_changed,
+    opposed,
+    negation_changed,
+    _revived,
+    not_all,
+    softened,
+    slot_replaced,
+    value_gone,
+    ruled_out_gone,
+    unbound,
+    qualifier_gone,
+)
+_LOSSES = (ruled_out_gone, value_gone, unbound, qualifier_gone)  # what is not there needs no support in the source
+_QUESTION = re.compile(
+    r"\W*(?:is|are|was|were|do|does|did|can|could|should|shall|would|will|has|have|what|why|how|which|where|who|when)\b[^.!\n]*\?\W*\Z", re.I
+)
+
+
+def judge(rule: Rule, context: Context, said: object = None) -> Judged:
+    """The verdict on one commitment, and the passage that it rests on. `said` is the passage of the source that it comes from, if one is known."""
+    found = partners(rule.words, context.index, rule.weights)
+    if not found:
+        return _gone(rule)
+    best = found[0]
+    if said is not None and said.own >= 0.5:
+        rule.add_cues(binding(plain_words(context.source.text[said.start : said.end])))
+    together = sum(rule.weights.of(token) * max(match.hits[token.kind, token.key] for match in found[:4]) for token in rule.words) / rule.scale
+    held = 0.7 * best.coverage + 0.3 * together
+    if _QUESTION.match(context.index.text[best.start : best.end]) and "?" not in rule.text:
+        held *= 0.75  # who asks does not say
+    ranked = sorted(found, key=lambda match: (-match.own, match.place))
+    aside: list = []
+    if rule.statuses:
+        judged, aside = _judge_status(rule, [Beside(rule, match, context) for match in found])
+        if judged:
+            return judged
+    soft: list = []  # a softened copy beside one that is whole does no harm
+    for match in ranked:
+        there = Beside(rule, match, context, found[:4])
+        if there.topic < SPEAKS_OF_FROM and there.mutual < 0.6 or match.own < 0.7 * ranked[0].own or match not in ranked[:4]:
+            continue
+        change = _first_change(rule, there)
+        if change and change.verdict != "weakening":
+            return Judged(*change, match)
+        if change or there.binds or not ("forbid" in rule.cues or rule.ruled_out):
+            soft.append((change, match))
+    if soft and all(change for change, match in soft if match.own >= 0.55 or match is soft[0][1]):
+        return Judged(*soft[0][0], soft[0][1])
+    nowhere = [token for token in rule.words if token.kind == "name" and not any(key in context.index.postings for key in index_keys(token))]
+    if held >= KEPT_FROM and len(nowhere) > 1 and len(nowhere) >= 0.4 * sum(token.kind == "name" for token in rule.words):
+        return Judged("weakening", f"a part of it is gone: `{nowhere[0].text}`, `{nowhere[1].text}`", 0.55, best)
+    if held >= KEPT_FROM and "forbid" in rule.cues and not any(Beside(rule, match, context).binds for match in found[:4] if match.own >= 0.4):
+        return Judged("uncertain", "its words are there, but nothing that forbids", 0.4, best)
+    if held >= KEPT_FROM:
+        aside += [(change, match) for change, match in soft if change][:1]
+        return Judged("kept", "its words, values and strength are there", round(min(0.99, held), 2), best, tuple(aside))
+    if _in_other_words(rule, Beside(rule, ranked[0], context)):
+        return Judged("kept", "in other words: the same names and values, bound in the same way", 0.55, ranked[0])
+    if held >= WEAKENED_FROM:
+        lost = ", ".join(f"`{token.text}`" for token in best.missing[:4])
+        return Judged("weakening", f"only a part is there; not found: {lost}", 0.5, best)
+    return _gone(rule)
+
+
+def _in_other_words(rule: Rule, there: Beside) -> bool:
+    """A short sentence that names all that the rule names, nothing else of weight, and binds in the same direction."""
+    anchors = [token for token in rule.words if token.kind != "word"]
+    same_way = (
+        rule.binds
+        and not there.cues.keys() & {"permit", "hedge", "cancel", "widen"}
+        and (there.cues.keys() & {"forbid", "restrict", "require"} or any(token.negated for token in there.words))
+    )
+    return (
+        bool(anchors)
+        and len(rule.words) <= 7
+        and same_way
+        and not any(token in there.missing for token in anchors)
+        and there.mutual >= 0.6
+        and there.match.own >= 0.3
+    )
+
+
+def _first_change(rule: Rule, there: Beside) -> Change | None:
+    trusted = None
+    for look in _SEEMS:
+        change = look(rule, there)
+        if change and look not in _LOSSES:
+            trusted = faithful(there, there.context) if trusted is None else trusted
+            change = None if trusted else change
+        if change:
+            return change
+    return None
+
+
+def _gone(rule: Rule) -> Judged:
+    if rule.safety:
+        return Judged("safety_erasure", "the boundary is not in the summary", 0.7, None)
+    return Judged("omission", "the summary does not speak of it", 0.7, None)
+''')
+
+
+# ---- inventions ----
+_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 18098, r'''
+from collections import namedtuple
+import re
+
+"""What a summary says that its source does not: an order nobody gave, an approval nobody spoke, a value that was never there.
+
+Each look at a passage gives flags with a confidence; the surest are shown. A claim in other words is no invention, so nothing is flagged
+only because its words are new: it must bind, report, or name something.
+"""
+
+
+Invention = namedtuple("Invention", "claim start end reason kind confidence")
+Invention.__doc__ = """A flag: the claim, its span in the summary, the reason in words, the verdict it would be ("hallucinated", or what
+became of something that the source has), and a confidence."""
+FLAGS_AT_MOST = 10  # for one summary: more would not be read
+LOOKED_UP_AT_MOST = 3_000  # passages that are compared with the source one by one
+SPANS_AT_MOST = 300  # code spans that are looked for in all of the source
+
+_PEOPLE = frozenset(("human", "steer", "answer", "preference", "command", "abort"))
+
+
+class Sides:
+    """What the looks need: the summary, the source, the words of people alone, and everything that ever stood in the source."""
+
+    def __init__(self, index: TextIndex, source: TextIndex, people: TextIndex, values: object, weights: object) -> None:
+        self.index, self.source, self.people, self.values, self.weights = index, source, people, values, weights
+        self.all_said = " ".join(_words(source.text))
+        self.spans = 0  # looked up so far
+        self.said = f" {' '.join(_words(people.text))} "
+        self.yes = bool(_YES.search(plain_words(people.text)))
+
+
+def inventions(index: TextIndex, source: TextIndex, weights: object, values: object, turns: list, found: list = ()) -> list:
+    """The claims without support, the surest first, at most `FLAGS_AT_MOST`. `turns` holds (role, kind) of each part of the source, `found`
+    flags that others raised."""
+    people = TextIndex(*(part for part, (role, kind) in zip(source.parts, turns) if kind in _PEOPLE or role == "user"))
+    sides = Sides(index, source, people, values, weights)
+    found = list(found)
+    for place, passage in enumerate(index.passages[:LOOKED_UP_AT_MOST]):
+        text = index.text[passage.start : passage.end]
+        best: dict = {}
+        for look in _LOOKS_AT_CODE if passage.kind == "code" else _LOOKS_AT_TEXT:
+            for flag in look(place, text, sides):
+                if flag.confidence > best.get("flag", flag._replace(confidence=0)).confidence:
+                    best["flag"] = flag
+        found += best.values()
+    distinct: dict = {}
+    for flag in found:
+        distinct.setdefault(" ".join(flag.claim.split()), flag)
+    return sorted(distinct.values(), key=lambda flag: (-flag.confidence, flag.start))[:FLAGS_AT_MOST]
+
+
+def _flag(place: int, sides: Sides, claim: str, reason: str, kind: str, confidence: float) -> Invention:
+    passage = sides.index.passages[place]
+    return Invention(claim, passage.start, passage.end, reason, kind, confidence)
+
+
+# ---- the looks
+
+
+def _strange_value(place: int, text: str, sides: Sides) -> list:
+    """A number, path, hash or name that never stood in the source."""
+    flags = []
+    for token in sides.index.tokens_at(place):
+        if token.kind in ("number", "name") and not sides.values.holds(token):
+            near = sides.values.near(token, alike)
+            precise = token.kind == "number" or any(map(str.isdigit, token.key)) or "/" in token.key or "_" in token.key
+            confidence = 0.95 if near and precise else 0.85 if precise else 0.6
+            reason = f"`{token.text}` is not in the source" + (f"; `{near}` is" if near else "")
+            flags.append(_flag(place, sides, text, reason, "mutation" if near else "hallucinated", confidence))
+        elif (
+            token.kind == "word"
+            and len(token.text) > 3
+            and token.text.isupper()
+            and not text.isupper()
+            and token.text.casefold() not in sides.values.names
+        ):
+            flags.append(_flag(place, sides, text, f"`{token.text}` is not in the source", "hallucinated", 0.75))
+    return flags
+
+
+_QUOTED_TERM = re.compile(r"[\"“]([^\"“”\n]{8,600})[\"”]")
+_OF_USER = re.compile(r"\b(?:user|users|human|message|messages|said|asked|replied|feedback)\b")
+
+
+def _words(text: str) -> list:
+    return re.findall(r"[^\W_]+", text.casefold().replace("’", "").replace("'", ""))
+
+
+def _false_quote(place: int, text: str, sides: Sides) -> list:
+    """Words in quotation marks under the user's name that no person said."""
+    about = plain_words(" ".join([text, *(sides.index.words_at(near) for near in sides.index.heads_of(place))]))
+    if not _OF_USER.search(about):
+        return []
+    flags = []
+    for match in _QUOTED_TERM.finditer(text):
+        words = _words(match[1])
+        if len(words) < 3 or "[" in match[1] or f" {' '.join(words)} " in sides.said:
+            continue
+        grams = [" ".join(words[i : i + 3]) for i in range(len(words) - 2)]
+        share = sum(f" {gram} " in sides.said for gram in grams) / len(grams)
+        strange = max((len(run) for run in _runs([f" {gram} " in sides.said for gram in grams])), default=0)
+        if 0.34 <= share < 0.9 and strange >= 4:
+            flags.append(_flag(place, sides, match[0], "not in these words: nobody said a part of it", "hallucinated", 0.7))
+        if share < 0.34 and f"{' '.join(words)}" not in sides.all_said:
+            flags.append(_flag(place, sides, match[0], "nobody said this", "hallucinated", round(0.93 - 0.3 * share, 2)))
+    return flags
+
+
+def _runs(held: list) -> list:
+    """The runs of False in a list."""
+    runs, run = [], []
+    for each in [*held, True]:
+        if each:
+            runs.append(run)
+            run = []
+        else:
+            run.append(each)
+    return runs
+
+
+_YES = re.compile(
+    r"\b(?:yes|yep|yeah|ok|okay|approved?|approve|go ahead|lgtm|looks good|do it|agreed?|sure|perfect|sounds good|proceed|ship it|fine|"
+    r"please do|confirmed?|merge it)\b"
+)
+_ACT = (
+    r"(?:approv\w+|confirm\w+|agree\w*|sign(?:ed|s)? off|authori[sz]ed|accept\w*|request\w*|ask\w*|want\w*|suggest\w*|propos\w*|prefer\w*|"
+    r"decid\w*|chose|insist\w*|instruct\w*|told|demand\w*|"
+    r"reject\w*|declin\w*|specif\w+|clarif\w+|emphasi[sz]\w+|mention\w*|direct(?:ed|s)|stress\w*|point\w* out|not(?:ed|es)|granted|allow\w*|"
+    r"permi\w+|cho\w+)"
+)
+_BY_USER = re.compile(
+    rf"\b(?:the |per |from )?(?:user|users|client|customer|owner)(?:'s)?(?: \w+){{0,2}}? ({_ACT})\b|\b({_ACT})(?: \w+)? by the (?:user|"
+    rf"client|customer|owner)\b"
+)
+_APPROVALS = re.compile(r"approv|confirm|agree|sign|authori|accept|grant|allow|permi")
+
+
+def _false_attribution(place: int, text: str, sides: Sides) -> list:
+    """Something that a person is said to have asked, approved or proposed, and did not."""
+    plain = plain_words(text)
+    act = _BY_USER.search(plain)
+    if not act:
+        return []
+    verb = act[1] or act[2]
+    approval = bool(_APPROVALS.match(verb))
+    if approval and not sides.yes:
+        return [_flag(place, sides, text, f"no person {verb} anything", "hallucinated", 0.9)]
+    words = [
+        token
+        for token in content(sides.index.tokens_at(place))
+        if token.text.casefold() not in ("user", verb) and plain_words(token.text) not in act[0]
+    ]
+    behind = [token for token in content(tokens(plain[act.end() :])) if token.key not in LIGHT_STEMS]
+    if len(words) < 3:
+        return []
+    held = _support(words, sides.people, sides)
+    if held < 0.3 and not _QUOTED_TERM.search(text):
+        sure = 0.5 + 0.6 * (0.3 - held) + 0.4 * max(0.0, _support(words, sides.source, sides) - held)
+        reason = f"no person said so (the closest words hold {held:.0%} of it)"
+        return [_flag(place, sides, text, reason, "hallucinated", round(min(0.88, sure), 2))]
+    if _ASSERTED.match(verb) and len(behind) > 1 and "?" not in text:
+        near = max(partners(behind, sides.people, sides.weights, 4), key=lambda match: match.own, default=None)
+        if near and sides.people.text[near.start : near.end].rstrip(" \"'*)").endswith("?"):
+            return [_flag(place, sides, text, "a person asked about it, and said no such thing", "hallucinated", 0.74)]
+    return []
+
+
+_ASSERTED = re.compile(r"point|note|said|suggest|propos|confirm|clarif|decid|insist|emphasi|mention|specif|agree|stress")
+
+
+def _support(words: list, index: TextIndex, sides: Sides) -> float:
+    """The largest share of the words that one passage holds, with the sentences around it."""
+    return max((match.own for match in partners(words, index, sides.weights, 4)), default=0.0)
+
+
+_CLAUSE_BREAK = re.compile(r"[;:,]\s|\s[—–-]\s|\s\(|\)|\s(?=and were |and was |but )")
+_REPORT = re.compile(
+    r"\b(?:filed|opened|created|merged|deployed|published|released|announced|emailed|posted|scheduled|approved|promised|agreed|signed|paid|"
+    r"hired|migrated|squash\w*|must|never|always|should|"
+    r"to be|needs? to|has to|have to|required?|mandatory|deadline|by (?:monday|tuesday|wednesday|thursday|friday|tomorrow|end of)|only|"
+    r"no longer|do not|don't|please|before|until|"
+    r"passed|passes|pass|succeeded|verified|completed?|will)\b"
+)
+
+
+def _new_clause(place: int, text: str, sides: Sides) -> list:
+    """A clause that binds or reports, made of words that the source does not have."""
+    flags = []
+    for clause in _CLAUSE_BREAK.split(text):
+        plain = plain_words(clause)
+        report = _REPORT.search(plain)
+        if not report:
+            continue
+        words = [token for token in content(tokens(clause)) if token.kind == "word" and token.key not in LIGHT_STEMS and token.key not in CUE_STEMS]
+        if len(words) < 2:
+            continue
+        new = [token for token in words if not sides.values.knows(token.key)]
+        held = _support(words, sides.source, sides)
+        if not new and held < 0.4 and _ACTS.search(plain) and len(words) <= 8:
+            flags.append(
+                _flag(
+                    place,
+                    sides,
+                    clause.strip(),
+                    f"the source does not say so (its closest words hold {held:.0%} of it)",
+                    "hallucinated",
+                    round(0.5 + 0.2 * (0.4 - held), 2),
+                )
+            )
+        if new and held < 0.6:
+            share = len(new) / len(words)
+            if share >= 0.2:
+                flags.append(
+                    _flag(
+                        place,
+                        sides,
+                        clause.strip(),
+                        f"the source never speaks of `{new[0].text}`",
+                        "hallucinated",
+                        round(min(0.8, 0.45 + 0.35 * share + 0.2 * (0.6 - held)), 2),
+                    )
+                )
+    return flags
+
+
+_ACTS = re.compile(
+    r"\b(?:filed|opened|deployed|published|released|announced|emailed|scheduled|approved|promised|signed|paid|hired|migrated|to be|must|"
+    r"never|please|required?|deadline)\b"
+)
+_ALL_PASS = re.compile(
+    r"\b(?:all|every) (?:the )?(?:\d+ )?(?:unit |integration )?(?:tests?|checks?)\b.{0,30}?\b(?:pass|green|succeed)|"
+    r"\ball \d+ (?:\w+ )?(?:pass|tests? pass)|\b(?:build|suite|ci) is green|\b(?:whole|full) suite\b.{0,20}\b(?:pass|green)"
+)
+_ASKED = re.compile(r"\b(?:must|should|need|verify|ensure|until|make sure|re-?run|fail|not)")
+_SOME_OF = re.compile(r"\b(\w+) of (?:the )?(\w+)\b")
+_NUMBER_WORDS = {word: n for n, word in enumerate("zero one two three four five six seven eight nine ten".split())}
+
+
+def _false_result(place: int, text: str, sides: Sides) -> list:
+    """All tests pass, where the last run that the source shows had failures; a part of a number that the source never split so."""
+    plain = plain_words(text)
+    flags = []
+    if _ALL_PASS.search(plain) and sides.values.outcomes and sides.values.outcomes[-1][0] and not _ASKED.search(plain):
+        flags.append(_flag(place, sides, text, f"the last result in the source is `{sides.values.outcomes[-1][1].strip()}`", "hallucinated", 0.8))
+    for match in _SOME_OF.finditer(plain):
+        few, many = (_NUMBER_WORDS.get(word, int(word) if word.isdigit() and len(word) < 7 else None) for word in match.groups())
+        if (
+            few is not None
+            and many is not None
+            and few <= many
+            and match[0] not in sides.values.plain
+            and f"{few}/{many}" not in sides.values.plain
+            and f"{few} of {many}" not in sides.values.plain
+        ):
+            flags.append(_flag(place, sides, text, f"the source does not say `{match[0]}`", "mutation", 0.85))
+    for digits, noun in _COUNTED.findall(plain):
+        other = sides.values.other_count(_COUNT_WORDS.get(digits, digits), stem(noun))
+        if other:
+            flags.append(_flag(place, sides, text, f"`{digits} {noun}`: the source has {other}", "mutation", 0.55))
+    return flags
+
+
+_COUNTED = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) (?:[a-z]{3,20} )?([a-z]{3,20}s)\b")
+_COUNT_WORDS = {word: str(n) for word, n in _NUMBER_WORDS.items()}
+_LEFT_OUT = re.compile(r"(?<![\w/])\.\.\.|…")  # `./...` is a path
+_BACKTICKED = re.compile(r"`([^`\n]{6,300})`")
+
+
+def _false_command(place: int, text: str, sides: Sides) -> list:
+    """A command or expression in code marks that does not stand in the source as it is."""
+    flags = []
+    for match in _BACKTICKED.finditer(text):
+        span = " ".join(match[1].split())
+        sides.spans += 1
+        if not (" " in span or "<" in span) or _LEFT_OUT.search(span) or sides.spans > SPANS_AT_MOST or _stands(span, sides.values.text):
+            continue
+        kind = "mutation" if _support(content(tokens(span)), sides.source, sides) > 0.5 else "hallucinated"
+        sure = 0.62 if "&&" in span or " --" in span else 0.5
+        flags.append(_flag(place, sides, match[0], "the source does not have it in these words", kind, sure))
+    return flags
+
+
+def _stands(span: str, text: str) -> bool:
+    """Whether a span stands in a text, and not as a part of longer words."""
+    at = text.find(span)
+    while at >= 0:
+        before, after = text[at - 1 : at], text[at + len(span) : at + len(span) + 1]
+        if not (before.isalnum() and span[0].isalnum()) and not (
+            span[-1].isalnum() and (after.isalnum() or after in (":", "-", "_", "/") and text[at + len(span) + 1 : at + len(span) + 2].isalnum())
+        ):
+            return True
+        at = text.find(span, at + 1)
+    return False
+
+
+def _false_code(place: int, text: str, sides: Sides) -> list:
+    """A line of code that the source does not have."""
+    if _LEFT_OUT.search(text) or len(text) < 12 or sides.values.holds_line(text):
+        return []
+    words = content(sides.index.tokens_at(place))
+    if len(words) < 3 or " ".join(text.split()) in sides.values.text:
+        return []
+    like = sides.values.like_line(text)
+    return [
+        _flag(
+            place,
+            sides,
+            text,
+            "the source has this line otherwise" if like else "this line is not in the source",
+            "mutation",
+            0.72 if like else 0.4,
+        )
+    ]
+
+
+def _against_source(place: int, text: str, sides: Sides) -> list:
+    """A clause that the source has in nearly the same words, and says the other way round."""
+    flags = []
+    for clause in _CLAUSE_BREAK.split(text):
+        found = tokens(clause)
+        words = [token for token in content(found) if token.key not in CUE_STEMS]
+        telling = [token for token in words if token.key not in LIGHT_STEMS]
+        if not (3 <= len(telling) <= 14 or len(telling) == 2 and any(token.kind == "name" for token in telling)):
+            continue
+        plain = plain_words(clause)
+        near = partners(words, sides.source, sides.weights, 6)
+        if _NOT_EVERY.search(plain):
+            said = [plain_words(sides.source.text[match.start : match.end]) for match in near if match.own >= 0.5]
+            if any(map(_EVERY.search, said)) and not any(map(_NOT_EVERY.search, said)):
+                flags.append(_flag(place, sides, clause.strip(), "the source says it of all, or never", "weakening", 0.6))
+                continue
+        near = [match for match in near if match.own >= 0.8]
+        if not near:
+            continue
+        differ = [_difference(found, plain, match.tokens, plain_words(sides.source.text[match.start : match.end])) for match in near]
+        if all(differ):
+            kind, reason = differ[0]
+            flags.append(_flag(place, sides, clause.strip(), reason, kind, 0.6))
+    return flags
+
+
+_EVERY = re.compile(r"\b(?:all|every|each|always|never|both|none|no)\b")
+_DENIAL = re.compile(r"\b(?:not|no|never|without|cannot|nothing|none)\b|n't\b")
+_NOT_EVERY = re.compile(r"\b(?:not (?:always|all|every)|some of|some|several|usually|mostly|often|sometimes|partly|most)\b")
+
+
+def _difference(here: list, plain: str, there: list, said: str) -> tuple | None:
+    """(kind, reason) of what a clause turns round against a passage of the source; None where they agree."""
+    signs = {token.key: token.negated for token in there if token.kind != "stop"}
+    if bool(_DENIAL.search(plain)) == bool(_DENIAL.search(said)):
+        return None
+    if all(binding(text).keys() & {"forbid", "restrict", "require"} for text in (plain, said)):  # `at most` for `not more than`
+        return None
+    turned = [token for token in here if token.kind != "stop" and token.key in signs and signs[token.key] != token.negated]
+    agreed = [token for token in here if token.kind != "stop" and token.key in signs and signs[token.key] == token.negated == True]  # noqa: E712
+    if len(turned) > 1 and not agreed and (any(token.negated for token in here) or any(signs.values())):
+        return "polarity_flip", f"the source has `{turned[0].text}` the other way round"
+    return None
+
+
+_LOOKS_AT_TEXT = (_against_source, _strange_value, _false_quote, _false_attribution, _new_clause, _false_result, _false_command)
+_LOOKS_AT_CODE = (_strange_value, _false_code)
+''')
+
+
+# ---- check ----
+_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'snapshot', 'tokens', 'verdicts'), 18465, r'''
+from collections import namedtuple
+import io
+import json
+
+"""A source and a summary to verdicts: what happened to each commitment, what the summary says that nobody did, and the measures.
+
+Both sides are redacted before anything is compared, by one redactor, so that a value has the same name on both.
+"""
+
+
+Commitment = namedtuple("Commitment", "id statement type criticality quotes", defaults=("fact", 0, ()))
+Commitment.__doc__ = (
+    """A commitment to look for: its id, the sentence, its type and criticality (0: the usual one), and words of the source that it comes from."""
+)
+Checked = namedtuple("Checked", "verdicts hallucinated measures notes")
+Checked.__doc__ = (
+    """`verdicts` and `hallucinated` are lists of plain dicts as `--json` prints them, `measures` a dict, `notes` lines for a person."""
+)
+
+SOURCE_BYTES_AT_MOST = 256 << 20
+COMMITMENTS_AT_MOST = 100_000
+COMMITMENT_AT_MOST = 4_000  # characters
+
+_GOLD_TYPES = {"rejected": "rejection"}
+_MODALS = {
+    "must_not": "must not be",
+    "should_not": "should not be",
+    "must": "must be",
+    "should": "should be",
+    "may": "may be",
+    "was_rejected": "was rejected:",
+    "open": "open:",
+    "is": "",
+}
+
+
+def check(
+    source: bytes,
+    summary: bytes,
+    commitments: list,
+    *,
+    names: tuple = ("the source", "the summary"),
+    redactor: object = None,
+    name: object = None,
+) -> Checked:
+    """Judge each commitment, and each claim of the summary. `name` maps a word to what a lexicon calls it. Raises FileError for a side that
+    cannot be read."""
+    redactor = redactor or Redactor()
+    said, turns = _side_texts(source, names[0])
+    told, _ = _side_texts(summary, names[1])
+    clean = redactor.redact_all(said + told)
+    said, told = clean[: len(said)], clean[len(said) :]
+    source_index, index = TextIndex(*said, name=name), TextIndex(*told, name=name)
+    weights = Weights(source_index, index)
+    values = SourceValues([*all_strings(source), *said])
+    context = Context(index, source_index, weights, values.holds)
+    verdicts, aside = [], []
+    for commitment, statement in zip(commitments, redactor.redact_all([commitment.statement for commitment in commitments])):
+        rule = Rule(statement, weights, is_safety(commitment.type, statement))
+        said = _said_in(rule, source_index, weights)
+        judged = judge(rule, context, said)
+        aside += (
+            Invention(
+                index.text[match.start : match.end], match.start, match.end, f"against {commitment.id}: {change.reason}", change.verdict, 0.56
+            )
+            for change, match in judged.beside
+        )
+        verdicts.append(
+            {
+                "id": commitment.id,
+                "verdict": judged.verdict,
+                "statement": statement,
+                "type": commitment.type,
+                "criticality": commitment.criticality or _usual(rule, commitment.type),
+                "source": _source_span(source_index, said),
+                "summary": _span(index, judged.match),
+                "reason": judged.reason,
+                "confidence": judged.confidence,
+            }
+        )
+    found = inventions(index, source_index, weights, values, turns, aside) if index.passages else []
+    hallucinated = [
+        {"claim": each.claim, "summary": _span(index, each), "reason": each.reason, "kind": each.kind, "confidence": each.confidence}
+        for each in found
+    ]
+    return Checked(verdicts, hallucinated, measures(verdicts, hallucinated, source_index.text, index.text), [])
+
+
+def _side_texts(data: bytes, name: str) -> tuple[list, list]:
+    """The texts of one side, a part for each turn, and (role, kind) of each part; a snapshot as sentences."""
+    session = read(io.BytesIO(data), name)
+    if session.text is None or session.turns:
+        turns = [turn for turn in session.turns if turn.kind != "withdrawn"]
+        if turns:
+            return [turn.text for turn in turns], [(turn.role, turn.kind) for turn in turns]
+        if session.text is None:
+            raise FileError(f"{name} holds no talk; give a session, a summary or notes")
+    if session.format == "snapshot":
+        try:
+            return ["\n\n".join(map(_sentence, hydrate(parse(session.text))))], [("doc", "note")]
+        except SnapshotError:
+            pass
+    return [session.text], [("doc", "note")]
+
+
+_SECTION_WORDS = {"@LOG": "Rejected: ", "@NEXT": "Open: "}
+
+
+def _sentence(line: str) -> str:
+    """A section line as a sentence: `!x(why) -> ^y` was rejected in favour of y."""
+    tag, _, body = line.partition(" ")
+    if tag == "@LOG":
+        body = body.removeprefix("!").replace("(", " because ", 1).replace(") -> ^", "; replaced by ", 1)
+    elif tag == "@NEXT":
+        body = body.removeprefix("?").replace(" ?", "; ")
+    elif line.startswith("#"):
+        return line
+    else:
+        body = body.replace(" := ", ": ").replace("->", " -> ")
+    return _SECTION_WORDS.get(tag, "") + body
+
+
+def _span(index: TextIndex, match: object) -> dict | None:
+    if match is None:
+        return None
+    part, start = index.part_of(match.start)
+    return {
+        "text": index.text[match.start : match.end],
+        "part": part + 1,
+        "start": start,
+        "end": start + match.end - match.start,
+        "line": index.line_of(match.start),
+    }
+
+
+def _said_in(rule: Rule, index: TextIndex, weights: Weights) -> object:
+    """The passage of the source that says it, as far as that can be told; None where no passage holds a third of it."""
+    best = max(partners(rule.words, index, weights, 4), key=lambda match: (match.own, -match.place), default=None)
+    return best if best is not None and best.own >= 0.33 else None
+
+
+def _source_span(index: TextIndex, said: object) -> dict | None:
+    if said is None:
+        return None
+    part, start = index.part_of(said.start)
+    return {"turn": part + 1, "text": index.text[said.start : said.end], "start": start, "end": start + said.end - said.start}
+
+
+def _usual(rule: Rule, kind: str) -> int:
+    """How costly it is to lose: 3 for what binds and for exact numbers, else 2; 1 for preferences and finished work."""
+    if kind in ("preference", "done"):
+        return 1
+    return (
+        3
+        if kind in ("goal", "constraint", "safety", "rejection") or rule.safety or rule.binds or any(token.kind == "number" for token in rule.words)
+        else 2
+    )
+
+
+# ---- measures (paper, section 5)
+
+_RIGHT = ("kept",)
+_WORTH = {1: 1.0, 2: 2.0, 3: 4.0}
+
+
+def measures(verdicts: list, hallucinated: list, source: str, summary: str) -> dict:
+    """CAR, WAR, CD, recall by type, tokens of both sides, safety coverage, and what can be told where no truth is known."""
+    count = counter()
+    tokens_there = count.count(summary)
+    critical = [each for each in verdicts if each["criticality"] == 3]
+    safety = [each for each in verdicts if each["type"] == "safety" or is_safety(each["type"], each["statement"])]
+    types = sorted({each["type"] for each in verdicts})
+    worth = sum(_WORTH[each["criticality"]] for each in verdicts)
+    return {
+        "commitments": len(verdicts),
+        "kept": _kept(verdicts),
+        "critical": len(critical),
+        "car": _share(_kept(critical), len(critical)),
+        "war": _share(sum(_WORTH[each["criticality"]] for each in verdicts if each["verdict"] in _RIGHT), worth),
+        "cd": round(_kept(critical) / tokens_there, 6) if tokens_there else 0.0,
+        "by_verdict": {name: n for name in SEVERITY if (n := sum(each["verdict"] == name for each in verdicts))},
+        "recall_by_type": {name: _share(_kept(of), len(of)) for name in types for of in [[each for each in verdicts if each["type"] == name]]},
+        "safety_coverage": _share(_kept(safety), len(safety)),
+        "tokens": {"source": count.count(source), "summary": tokens_there, "counter": count.name},
+        "proxies": {
+            "low_confidence": sum(each["confidence"] < 0.6 for each in verdicts),
+            "uncertain": sum(each["verdict"] == "uncertain" for each in verdicts),
+            "without_source_span": sum(each["source"] is None for each in verdicts),
+            "hallucinated": len(hallucinated),
+        },
+    }
+
+
+def _kept(verdicts: list) -> int:
+    return sum(each["verdict"] in _RIGHT for each in verdicts)
+
+
+def _share(part: float, whole: float) -> float | None:
+    return round(part / whole, 4) if whole else None
+
+
+# ---- commitments from a file
+
+
+def read_commitments(text: str, name: str = "--atoms") -> list:
+    """JSONL of atoms, or of `{"id", "statement"}`, or one JSON list of either. Raises UsageError with the line that is wrong."""
+    rows = []
+    if text.lstrip("\ufeff \n\r\t").startswith("["):
+        try:
+            rows = list(enumerate(json.loads(text.lstrip("\ufeff")), 1))
+        except (ValueError, RecursionError):
+            raise UsageError(f"{name} begins like a JSON list and is none; expected one JSON object a line") from None
+    else:
+        for number, line in enumerate(text.lstrip("\ufeff").split("\n"), 1):
+            if line.strip():
+                try:
+                    rows.append((number, json.loads(line)))
+                except (ValueError, RecursionError):
+                    raise UsageError(f"{name}, line {number}: no JSON object; expected {_ATOM_FORMS}") from None
+    if len(rows) > COMMITMENTS_AT_MOST:
+        raise UsageError(f"{name} holds {len(rows):,} commitments; at most {COMMITMENTS_AT_MOST:,}")
+    found = [_commitment(row, number, name) for number, row in rows]
+    if not found:
+        raise UsageError(f"{name} holds no commitment; expected {_ATOM_FORMS}")
+    return found
+
+
+_ATOM_FORMS = 'objects such as {"id": "a1", "statement": "Never push to main."}, or atoms with type and value'
+
+
+def _commitment(row: object, number: int, name: str) -> Commitment:
+    if not isinstance(row, dict):
+        raise UsageError(f"{name}, line {number}: no JSON object; expected {_ATOM_FORMS}")
+    statement = row.get("statement")
+    kind = _GOLD_TYPES.get(row.get("type"), row.get("type"))
+    kind = kind if kind in TYPES else "fact"
+    if not isinstance(statement, str):
+        if "type" not in row or not ("value" in row or "subject" in row):
+            raise UsageError(f"{name}, line {number}: neither a statement nor an atom; expected {_ATOM_FORMS}")
+        statement = atom_sentence(_atom(row, number, name))
+    if not statement.strip() or len(statement) > COMMITMENT_AT_MOST:
+        raise UsageError(f"{name}, line {number}: the statement is empty or has more than {COMMITMENT_AT_MOST:,} characters")
+    criticality = row.get("criticality")
+    criticality = criticality if criticality in (1, 2, 3) and type(criticality) is int else 0
+    return Commitment(str(row.get("id", number))[:200], statement, kind, criticality)
+
+
+def _atom(row: dict, number: int, name: str) -> Atom:
+    value = row.get("value")
+    value = tuple(value.items()) if isinstance(value, dict) else tuple(value) if isinstance(value, list) else value
+    try:
+        return Atom(
+            _GOLD_TYPES.get(row["type"], row["type"]),
+            str(row.get("subject") or ""),
+            str(row.get("predicate") or ""),
+            value,
+            row.get("modality") or "",
+            str(row.get("scope") or ""),
+        )
+    except UsageError as error:
+        raise UsageError(f"{name}, line {number}: {error}") from None
+
+
+def atom_sentence(atom: Atom) -> str:
+    """An atom as a sentence that can be looked for: `external_libraries allowed False` must not be there."""
+    said = " ".join(part.replace("_", " ") for part in (atom.subject, atom.predicate) if part)
+    modal = _MODALS[atom.modality] if said or atom.modality in ("was_rejected", "open") else ""
+    if type(atom.value) is bool:
+        negative = atom.value == atom.modality.endswith("_not")
+        return f"{said} must not be" if negative and atom.modality.startswith("must") else f"not {said}" if negative else f"{said} {modal}".strip()
+    value = (
+        ", ".join(f"{k} {v}" for k, v in atom.value)
+        if is_map(atom.value)
+        else ", ".join(map(str, atom.value))
+        if type(atom.value) is tuple
+        else ""
+        if atom.value is None
+        else str(atom.value)
+    )
+    return " ".join(part for part in (said, modal, value, f"({atom.scope})" if atom.scope else "") if part)
+''')
+
+
+# ---- verdicttable ----
+_ROOMS['verdicttable'] = (('verdicts',), 18750, r'''
+
+"""A check as a table for the terminal: worst first, one line each."""
+
+
+_WIDTH = 100  # characters of a line's text
+
+
+def verdict_table(checked: object, most: int | None) -> str:
+    """The table as text; with `most`, only so many lines, and none for what was kept."""
+    rank = {name: n for n, name in enumerate(SEVERITY)}
+    rows = sorted(checked.verdicts, key=lambda each: (rank[each["verdict"]], -each["criticality"], -each["confidence"]))
+    lines = [
+        f"{each['verdict']:14} {_short(each['id'], 12):12} {_short(each['statement'], _WIDTH)}\n{'':28}{_short(each['reason'], _WIDTH)}"
+        for each in rows
+        if most is None or each["verdict"] != "kept"
+    ]
+    lines += [
+        f"{'hallucinated':14} {'':12} {_short(each['claim'], _WIDTH)}\n{'':28}{_short(each['reason'], _WIDTH)}" for each in checked.hallucinated
+    ]
+    left = 0 if most is None else max(0, len(lines) - most)
+    shown = lines if most is None else lines[:most]
+    if left:
+        shown.append(f"... and {left} more: --all shows them")
+    numbers = checked.measures
+    by_verdict = ", ".join(f"{n} {name}" for name, n in numbers["by_verdict"].items())
+    car = "-" if numbers["car"] is None else f"{numbers['car']:.2f}"
+    war = "-" if numbers["war"] is None else f"{numbers['war']:.2f}"
+    shown.append(f"{numbers['commitments']} commitments: {by_verdict or 'none'}; {len(checked.hallucinated)} claims without support")
+    sizes = numbers["tokens"]
+    shown.append(f"CAR {car}, WAR {war}; {sizes['source']:,} tokens of source, {sizes['summary']:,} of summary ({sizes['counter']})")
+    return "\n".join(shown) + "\n"
+
+
+def _short(text: str, width: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= width else line[: width - 3] + "..."
+''')
+
+
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 16214, r'''
+_ROOMS['mcp_tools'] = ((), 18791, r'''
 from collections import namedtuple
 import io
 import json
@@ -16454,7 +19031,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 16456, r'''
+_ROOMS['server'] = (('mcp_tools',), 19033, r'''
 import json
 import os
 import sys
@@ -16764,7 +19341,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- sigcommand ----
-_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 16766, r'''
+_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 19343, r'''
 import sys
 
 """`sig`: a map of files and folders, or of the source on standard input."""
@@ -16870,7 +19447,7 @@ def say_counts(redactor: object) -> None:
 
 
 # ---- budgetcommand ----
-_ROOMS['budgetcommand'] = (('budgeted', 'tokens'), 16872, r'''
+_ROOMS['budgetcommand'] = (('budgeted', 'tokens'), 19449, r'''
 import json
 
 """`pack --budget`: the options that go with it."""
@@ -16896,7 +19473,7 @@ def packed_within(stream: object, name: str, args: object, redactor: object) -> 
 
 
 # ---- atomcommands ----
-_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'snapshot', 'transcript'), 16898, r'''
+_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'snapshot', 'transcript'), 19475, r'''
 
 """The commands that work on commitments."""
 
@@ -16936,7 +19513,7 @@ def _counting(name: str | None) -> object:
 
 
 # ---- changecommands ----
-_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 16938, r'''
+_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 19515, r'''
 import json
 
 """The commands `diff` and `merge`: states in any form that a program can read."""
@@ -16997,7 +19574,7 @@ def _states(roles: tuple[str, ...], paths: list[str], redactor: object) -> list[
 
 
 # ---- lexiconcommands ----
-_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 16999, r'''
+_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 19576, r'''
 import json
 import os
 
@@ -17083,8 +19660,71 @@ LEXICON_COMMANDS = {"read": lexicon_read, "learn": lexicon_learn, "propose": lex
 ''')
 
 
+# ---- checkcommand ----
+_ROOMS['checkcommand'] = (('check', 'sigcommand', 'snapshot', 'verdicts', 'verdicttable'), 19663, r'''
+import json
+import os
+
+"""The command `check`."""
+
+
+_FAIL_ON = {"flip": "polarity_flip", "scope": "scope_error", "temporal": "temporal_error", "safety": "safety_erasure"}  # short names
+_LINES = 20  # of the table without --all
+
+
+def check_summary(args: object) -> int:
+    """`check SOURCE SUMMARY`: the verdicts as a table or JSON; 3 when one of --fail-on occurs or too little is kept. Raises AilError."""
+    if len(args.paths) != 2:
+        raise UsageError(f"check takes two files, the source and the summary, and {len(args.paths)} were given")
+    if not args.atoms:
+        raise UsageError("check needs the commitments to look for: --atoms FILE")
+    least = _share_between_0_and_1("--min-car", args.min_car)
+    fail_on = {_FAIL_ON.get(name, name) for part in args.fail_on for name in part.replace(" ", "").split(",") if name}
+    unknown = fail_on - {*SEVERITY, "hallucinated"}
+    if unknown:
+        raise UsageError(f"--fail-on takes {', '.join((*SEVERITY, 'hallucinated', *_FAIL_ON))}, with commas between them")
+    commitments = read_commitments(read_text(args.atoms, MAX_INPUT))
+    sides = []
+    for path in args.paths:
+        with open_or_say(path) as stream:
+            data = stream.read(SOURCE_BYTES_AT_MOST + 1)
+        if len(data) > SOURCE_BYTES_AT_MOST:
+            raise FileError(f"{_file_name(path) or 'standard input'} is larger than {SOURCE_BYTES_AT_MOST >> 20} MiB; give a smaller file")
+        sides.append(data)
+    checked = check(*sides, commitments, names=tuple(_file_name(path) or "standard input" for path in args.paths))
+    if args.json:
+        told = {"verdicts": checked.verdicts, "hallucinated": checked.hallucinated, "measures": checked.measures}
+        result = json.dumps(told, ensure_ascii=False, indent=1) + "\n"
+    else:
+        result = verdict_table(checked, None if args.all else _LINES)
+    write_result(result, args.output or "-", args.force)
+    car = checked.measures["car"]
+    counts = {**checked.measures["by_verdict"], "hallucinated": len(checked.hallucinated)}
+    failed = [f"{counts[name]} {name}" for name in sorted(fail_on) if counts.get(name)]
+    if least is not None and car is not None and car < least:
+        failed.append(f"CAR {car:.2f} is below {least:.2f}")
+    if failed:
+        say("check failed: " + ", ".join(failed))
+    return 3 if failed else 0
+
+
+def _share_between_0_and_1(option: str, text: str | None) -> float | None:
+    try:
+        value = None if text is None else float(text)
+    except ValueError:
+        value = -1.0
+    if value is not None and not 0 <= value <= 1:
+        raise UsageError(f"{option} needs a share between 0 and 1, such as {option} 0.9")
+    return value
+
+
+def _file_name(path: str) -> str:
+    return "" if path == "-" else os.path.basename(path)
+''')
+
+
 # ---- commands ----
-_ROOMS['commands'] = (('sigcommand', 'snapshot'), 17086, r'''
+_ROOMS['commands'] = (('sigcommand', 'snapshot'), 19726, r'''
 from collections import namedtuple
 import os
 import sys
@@ -17197,6 +19837,12 @@ def run_count(args: object) -> int:
     result = json.dumps({"tokens": sizes, "characters": len(text)}) if args.json else "\n".join(f"{n} {size}" for n, size in sizes.items())
     write_result(result + "\n", args.output or "-", args.force)
     return 0
+
+
+def run_check(args: object) -> int:
+    """What a summary kept, lost and changed of its source."""
+    _load("checkcommand")
+    return check_summary(args)
 
 
 def run_prompt(args: object) -> int:
@@ -17335,6 +19981,13 @@ COMMANDS = {
         *READS_AND_WRITES, Option("--lexicon", "FILE", "the project's lexicon file, made or brought up to date"), *_RULES), _lexicon("confirm")),
     "lexicon check": Command("check commitments that a model proposes, by schema, lexicon and source", (
         *READS_AND_WRITES, _LEXICON_FILE, Option("--source", "FILE", "the text that every quote has to stand in"), *_RULES), _lexicon("check")),
+    "check": Command("say what a summary kept, lost and changed of its source", (
+        Option("--atoms", "FILE", 'the commitments, one JSON object a line: {"id", "statement"} or atoms'),
+        Option("--json", "", "verdicts, hallucinated claims and measures as one JSON object"),
+        Option("--all", "", "every line of the table, the kept ones too"),
+        Option("--min-car", "SHARE", "exit 3 when less of the critical commitments is kept, such as 0.9"),
+        Option("--fail-on", "LIST", "exit 3 when one of these verdicts occurs, such as omission,flip,safety,hallucinated", many=True),
+        *OUTPUT_FILE), run_check, "SOURCE SUMMARY"),
     "prompt": Command("print a text to paste into a chat, so that it writes its own snapshot", OUTPUT_FILE, run_prompt),
     "mcp": Command("serve the tools over MCP on standard input and output", (
         Option("--builtin", "", "the built-in server, even where the mcp package is installed"),), run_mcp),

@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""Check: how often the verdict is right, how often a loss is certified as kept, and how fast; beside five other tools where they are installed.
+
+    python3 benchmarks/check.py                  the corpus of tests/verdict_corpus.py, both halves, and the speed
+    python3 benchmarks/check.py --eval FOLDER    labelled data in this layout: verdicts/dev.jsonl, gold/, compactions/, verdicts/corrupted/
+    --install                                    put the other tools into a folder that is deleted afterwards (needs pip and its index)
+
+"kept" is right when a reader of the summary alone knows the commitment. False: said to be kept, where it was changed, flipped, or is gone. The
+other tools are given the same commitments: compaction-guard's `check`, groundrails' `ground` (lexical tier), the overlap test of session-handover,
+the normalised substring of compact-audit. ctxdrift takes no commitments; it is named and skipped. Injected errors are found when an alarm
+that the clean summary does not raise is raised on the commitment or on the changed passage.
+"""
+from __future__ import annotations
+
+import argparse
+import collections
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT / "skills" / "ail-context-compressor" / "scripts"), str(ROOT / "tests")]
+import verdict_corpus  # noqa: E402
+
+import ail_mcp as ail  # noqa: E402
+
+RIVALS = ("compaction-guard", "groundrails", "session-handover", "compact-audit", "ctxdrift")
+# What the lexical tier of groundrails imports; its other requirements are models and their runtimes.
+NEEDS = "loguru tqdm typer python-dotenv numpy pyyaml pydantic rank-bm25 rapidfuzz wordfreq nltk polars pandas scipy".split()
+FOLD = {"preserved": "kept", "paraphrased": "kept", "weakened": "weakening", "mutated": "mutation", "contradicted": "flip", "flipped": "flip", "polarity_flip": "flip",
+        "dropped": "omission", "omitted": "omission", "safety_erasure": "omission", "stale_returned": "other", "scope_error": "other", "temporal_error": "other", "unverifiable": "uncertain"}
+
+
+def fold(name: str) -> str:
+    return FOLD.get(name, name)
+
+
+# ---- the tools: (source, summary, statements) -> a verdict for each statement
+
+def ours(source: bytes, summary: bytes, statements: list[str]) -> list[str]:
+    rows = "\n".join(json.dumps({"id": str(n), "statement": text}) for n, text in enumerate(statements))
+    return [fold(each["verdict"]) for each in ail.check(source, summary, ail.read_commitments(rows)).verdicts]
+
+
+def plain(summary: bytes) -> str:
+    """The text of a summary, of its messages if it is made of them."""
+    try:
+        return "\n\n".join(message["content"] for message in json.loads(summary))
+    except ValueError:
+        return summary.decode()
+
+
+def rival(name: str) -> object:
+    """An adapter for another tool, or None and why not."""
+    try:
+        if name == "compaction-guard":
+            from compaction_guard import check
+            return lambda source, summary, statements: [fold(check([text], plain(summary)).findings[0].kind.value) for text in statements]
+        if name == "groundrails":
+            from groundrails.grounding import ground
+            from groundrails.settings import mark_ready
+            mark_ready()  # without the models that `init` would fetch: the lexical tier alone
+
+            def by_ground(source: bytes, summary: bytes, statements: list[str]) -> list[str]:
+                out = []
+                for text in statements:
+                    found = ground(text, [plain(summary)], semantic=False, ignore_language=True).match_type
+                    out.append({"contradicted": "mutation", "none": "omission"}.get(found, "kept"))
+                return out
+            return by_ground
+        if name == "session-handover":
+            from session_handover.compact_audit import check_survival
+            return lambda source, summary, statements: ["kept" if check_survival([{"text": text}], plain(summary))[0] else "omission" for text in statements]
+        if name == "compact-audit":
+            from compact_audit.extract import normalize
+            return lambda source, summary, statements: ["kept" if normalize(text) in normalize(plain(summary)) else "omission" for text in statements]
+    except ImportError as error:
+        return f"not installed ({error.name})"
+    return "takes no commitments"
+
+
+# ---- the sets: lists of (source, summary, [(statement, label)])
+
+def corpus(half: str) -> list:
+    return [(json.dumps(case.source).encode(), case.summary.encode(), [(case.commitment, fold(case.kind))]) for case in verdict_corpus.cases(half) if case.kind != "hallucinated"]
+
+
+def public(folder: Path) -> list:
+    rows = map(json.loads, (folder / "verdicts" / "dev.jsonl").read_text().splitlines())
+    return [(json.dumps(row["source"]).encode(), json.dumps(row["summary"]).encode(), [(row["commitment"], fold(row["label"]))]) for row in rows]
+
+
+def real(folder: Path) -> list:
+    out = []
+    for labels in sorted((folder / "gold").glob("*.native_labels.jsonl")):
+        name = labels.name.partition(".")[0]
+        gold = {row["id"]: row["statement"] for row in map(json.loads, (folder / "gold" / f"{name}.gold.jsonl").read_text().splitlines())}
+        wanted = [(gold[row["atom"]], fold(row["verdict"])) for row in map(json.loads, labels.read_text().splitlines()) if "atom" in row]
+        place = folder / "compactions" / name
+        out.append(((place / "before.jsonl").read_bytes(), (place / "native_summary.md").read_bytes(), wanted))
+    return out
+
+
+def table(title: str, rows: list, tools: dict) -> None:
+    print(f"\n{title}: {sum(len(wanted) for _, _, wanted in rows)} commitments")
+    for name, tool in tools.items():
+        if isinstance(tool, str):
+            print(f"  {name:18} skipped: {tool}")
+            continue
+        seen: collections.Counter = collections.Counter()
+        try:
+            for source, summary, wanted in rows:
+                for (_, want), got in zip(wanted, tool(source, summary, [text for text, _ in wanted])):
+                    seen[want, got] += 1
+        except Exception as error:  # another tool's trouble is told, not hidden
+            print(f"  {name:18} skipped: {type(error).__name__}")
+            continue
+        total = sum(seen.values())
+        right = sum(n for (want, got), n in seen.items() if want == got)
+        kept = sum(n for (want, got), n in seen.items() if (want == "kept") == (got == "kept"))
+        false = sum(n for (want, got), n in seen.items() if got == "kept" and want not in ("kept", "weakening"))
+        flips, of = seen["flip", "flip"], sum(n for (want, _), n in seen.items() if want == "flip")
+        print(f"  {name:18} right name {100 * right / total:5.1f} %   kept or not {100 * kept / total:5.1f} %   false certificates {false:3}   flips {flips}/{of}")
+
+
+def injected(folder: Path) -> None:
+    """Errors that were put into real summaries: found, named, and alarms besides."""
+    count: collections.Counter = collections.Counter()
+    for list_of in sorted((folder / "verdicts" / "corrupted").glob("*.jsonl")):
+        name = list_of.name.partition(".")[0]
+        rows = "\n".join(json.dumps({"id": row["id"], "statement": row["statement"]}) for row in map(json.loads, (folder / "gold" / f"{name}.gold.jsonl").read_text().splitlines()))
+        source = (folder / "compactions" / name / "before.jsonl").read_bytes()
+        clean = ail.check(source, (folder / "compactions" / name / "native_summary.md").read_bytes(), ail.read_commitments(rows))
+        broken = ail.check(source, list_of.with_suffix(".md").read_bytes(), ail.read_commitments(rows))
+        before, claims = {each["id"]: each["verdict"] for each in clean.verdicts}, {each["claim"] for each in clean.hallucinated}
+        news = [(each["id"], each["verdict"], each["summary"]) for each in broken.verdicts if each["verdict"] not in ("kept", before[each["id"]])]
+        news += [(None, each["kind"], each["summary"]) for each in broken.hallucinated if each["claim"] not in claims]
+        explained = set()
+        for row in map(json.loads, list_of.read_text().splitlines()):
+            lines = [line.strip() for line in row["corrupted"].split("\n") if line.strip() and line.strip() not in row["original"]]
+            hits = [n for n, (key, _, span) in enumerate(news) if key and key == row["atom"] or span and any(line in span["text"] or span["text"] in line for line in lines)]
+            explained.update(hits)
+            kinds = {fold(news[n][1]) for n in hits} | {news[n][1] for n in hits}
+            count["injected"] += 1
+            count["found"] += bool(hits)
+            count["named"] += row["kind"] in kinds or fold(row["kind"]) == "omission" and "omission" in kinds
+        count["clean"] += sum(verdict != "kept" for verdict in before.values()) + len(claims)
+        count["besides"] += len(news) - len(explained)
+    print(f"\ninjected errors: {count['found']} of {count['injected']} found by a new alarm, {count['named']} with the right name; "
+          f"{count['besides']} new alarms besides, {count['clean']} on the clean summaries")
+
+
+def speed() -> None:
+    """A session of 2.5 MB against a summary of about 4,000 tokens."""
+    lines = [f"Step {n}: module_{n % 97}.py now retries {n % 7 + 2} times because queue {n % 31} was slow." for n in range(30_000)]
+    session = "\n".join(json.dumps({"role": ("user", "assistant")[n % 2], "content": "\n".join(lines[20 * n:20 * n + 20])}) for n in range(1500)).encode()[:2_500_000].rpartition(b"\n")[0]
+    summary = "\n".join("- " + line for line in lines[:180]).encode()
+    rows = ail.read_commitments("\n".join(json.dumps({"id": str(n), "statement": lines[7 * n]}) for n in range(60)))
+    best = []
+    for part in (session[:len(session) // 4].rpartition(b"\n")[0], session):
+        times = []
+        for _ in range(3):
+            start = time.process_time()
+            ail.check(part, summary, rows)
+            times.append(time.process_time() - start)
+        best.append(min(times))
+    print(f"\nspeed: {len(session) / 1e6:.1f} MB, 60 commitments: {best[1]:.2f} s (a quarter of it: {best[0]:.2f} s)")
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--eval", type=Path)
+    options.add_argument("--install", action="store_true")
+    args = options.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        if args.install:
+            pip = [sys.executable, "-m", "pip", "install", "-q", "--target", folder]
+            for words in (*(["--no-deps", name] for name in RIVALS), NEEDS):
+                subprocess.run([*pip, *words], check=False, stderr=subprocess.DEVNULL)
+            sys.path.append(folder)
+        tools = {"ail-mcp": ours, **{name: rival(name) for name in RIVALS}, "all kept": lambda source, summary, statements: ["kept"] * len(statements)}
+        for half in ("seen", "unseen"):
+            table(f"own corpus, {half} phrasings", corpus(half), tools)
+        if args.eval:
+            table("public mutation corpus", public(args.eval), tools)
+            table("labelled real summaries", real(args.eval), tools)
+            injected(args.eval)
+        speed()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,368 @@
+"""What a summary says that its source does not: an order nobody gave, an approval nobody spoke, a value that was never there.
+
+Each look at a passage gives flags with a confidence; the surest are shown. A claim in other words is no invention, so nothing is flagged
+only because its words are new: it must bind, report, or name something.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import namedtuple
+
+from .beside import alike, binding
+from .matching import TextIndex, content, partners
+from .passages import plain_words, tokens
+from .wording import CUE_STEMS, LIGHT_STEMS, stem
+
+Invention = namedtuple("Invention", "claim start end reason kind confidence")
+Invention.__doc__ = """A flag: the claim, its span in the summary, the reason in words, the verdict it would be ("hallucinated", or what
+became of something that the source has), and a confidence."""
+FLAGS_AT_MOST = 10  # for one summary: more would not be read
+LOOKED_UP_AT_MOST = 3_000  # passages that are compared with the source one by one
+SPANS_AT_MOST = 300  # code spans that are looked for in all of the source
+
+_PEOPLE = frozenset(("human", "steer", "answer", "preference", "command", "abort"))
+
+
+class Sides:
+    """What the looks need: the summary, the source, the words of people alone, and everything that ever stood in the source."""
+
+    def __init__(self, index: TextIndex, source: TextIndex, people: TextIndex, values: object, weights: object) -> None:
+        self.index, self.source, self.people, self.values, self.weights = index, source, people, values, weights
+        self.all_said = " ".join(_words(source.text))
+        self.spans = 0  # looked up so far
+        self.said = f" {' '.join(_words(people.text))} "
+        self.yes = bool(_YES.search(plain_words(people.text)))
+
+
+def inventions(index: TextIndex, source: TextIndex, weights: object, values: object, turns: list, found: list = ()) -> list:
+    """The claims without support, the surest first, at most `FLAGS_AT_MOST`. `turns` holds (role, kind) of each part of the source, `found`
+    flags that others raised."""
+    people = TextIndex(*(part for part, (role, kind) in zip(source.parts, turns) if kind in _PEOPLE or role == "user"))
+    sides = Sides(index, source, people, values, weights)
+    found = list(found)
+    for place, passage in enumerate(index.passages[:LOOKED_UP_AT_MOST]):
+        text = index.text[passage.start : passage.end]
+        best: dict = {}
+        for look in _LOOKS_AT_CODE if passage.kind == "code" else _LOOKS_AT_TEXT:
+            for flag in look(place, text, sides):
+                if flag.confidence > best.get("flag", flag._replace(confidence=0)).confidence:
+                    best["flag"] = flag
+        found += best.values()
+    distinct: dict = {}
+    for flag in found:
+        distinct.setdefault(" ".join(flag.claim.split()), flag)
+    return sorted(distinct.values(), key=lambda flag: (-flag.confidence, flag.start))[:FLAGS_AT_MOST]
+
+
+def _flag(place: int, sides: Sides, claim: str, reason: str, kind: str, confidence: float) -> Invention:
+    passage = sides.index.passages[place]
+    return Invention(claim, passage.start, passage.end, reason, kind, confidence)
+
+
+# ---- the looks
+
+
+def _strange_value(place: int, text: str, sides: Sides) -> list:
+    """A number, path, hash or name that never stood in the source."""
+    flags = []
+    for token in sides.index.tokens_at(place):
+        if token.kind in ("number", "name") and not sides.values.holds(token):
+            near = sides.values.near(token, alike)
+            precise = token.kind == "number" or any(map(str.isdigit, token.key)) or "/" in token.key or "_" in token.key
+            confidence = 0.95 if near and precise else 0.85 if precise else 0.6
+            reason = f"`{token.text}` is not in the source" + (f"; `{near}` is" if near else "")
+            flags.append(_flag(place, sides, text, reason, "mutation" if near else "hallucinated", confidence))
+        elif (
+            token.kind == "word"
+            and len(token.text) > 3
+            and token.text.isupper()
+            and not text.isupper()
+            and token.text.casefold() not in sides.values.names
+        ):
+            flags.append(_flag(place, sides, text, f"`{token.text}` is not in the source", "hallucinated", 0.75))
+    return flags
+
+
+_QUOTED_TERM = re.compile(r"[\"“]([^\"“”\n]{8,600})[\"”]")
+_OF_USER = re.compile(r"\b(?:user|users|human|message|messages|said|asked|replied|feedback)\b")
+
+
+def _words(text: str) -> list:
+    return re.findall(r"[^\W_]+", text.casefold().replace("’", "").replace("'", ""))
+
+
+def _false_quote(place: int, text: str, sides: Sides) -> list:
+    """Words in quotation marks under the user's name that no person said."""
+    about = plain_words(" ".join([text, *(sides.index.words_at(near) for near in sides.index.heads_of(place))]))
+    if not _OF_USER.search(about):
+        return []
+    flags = []
+    for match in _QUOTED_TERM.finditer(text):
+        words = _words(match[1])
+        if len(words) < 3 or "[" in match[1] or f" {' '.join(words)} " in sides.said:
+            continue
+        grams = [" ".join(words[i : i + 3]) for i in range(len(words) - 2)]
+        share = sum(f" {gram} " in sides.said for gram in grams) / len(grams)
+        strange = max((len(run) for run in _runs([f" {gram} " in sides.said for gram in grams])), default=0)
+        if 0.34 <= share < 0.9 and strange >= 4:
+            flags.append(_flag(place, sides, match[0], "not in these words: nobody said a part of it", "hallucinated", 0.7))
+        if share < 0.34 and f"{' '.join(words)}" not in sides.all_said:
+            flags.append(_flag(place, sides, match[0], "nobody said this", "hallucinated", round(0.93 - 0.3 * share, 2)))
+    return flags
+
+
+def _runs(held: list) -> list:
+    """The runs of False in a list."""
+    runs, run = [], []
+    for each in [*held, True]:
+        if each:
+            runs.append(run)
+            run = []
+        else:
+            run.append(each)
+    return runs
+
+
+_YES = re.compile(
+    r"\b(?:yes|yep|yeah|ok|okay|approved?|approve|go ahead|lgtm|looks good|do it|agreed?|sure|perfect|sounds good|proceed|ship it|fine|"
+    r"please do|confirmed?|merge it)\b"
+)
+_ACT = (
+    r"(?:approv\w+|confirm\w+|agree\w*|sign(?:ed|s)? off|authori[sz]ed|accept\w*|request\w*|ask\w*|want\w*|suggest\w*|propos\w*|prefer\w*|"
+    r"decid\w*|chose|insist\w*|instruct\w*|told|demand\w*|"
+    r"reject\w*|declin\w*|specif\w+|clarif\w+|emphasi[sz]\w+|mention\w*|direct(?:ed|s)|stress\w*|point\w* out|not(?:ed|es)|granted|allow\w*|"
+    r"permi\w+|cho\w+)"
+)
+_BY_USER = re.compile(
+    rf"\b(?:the |per |from )?(?:user|users|client|customer|owner)(?:'s)?(?: \w+){{0,2}}? ({_ACT})\b|\b({_ACT})(?: \w+)? by the (?:user|"
+    rf"client|customer|owner)\b"
+)
+_APPROVALS = re.compile(r"approv|confirm|agree|sign|authori|accept|grant|allow|permi")
+
+
+def _false_attribution(place: int, text: str, sides: Sides) -> list:
+    """Something that a person is said to have asked, approved or proposed, and did not."""
+    plain = plain_words(text)
+    act = _BY_USER.search(plain)
+    if not act:
+        return []
+    verb = act[1] or act[2]
+    approval = bool(_APPROVALS.match(verb))
+    if approval and not sides.yes:
+        return [_flag(place, sides, text, f"no person {verb} anything", "hallucinated", 0.9)]
+    words = [
+        token
+        for token in content(sides.index.tokens_at(place))
+        if token.text.casefold() not in ("user", verb) and plain_words(token.text) not in act[0]
+    ]
+    behind = [token for token in content(tokens(plain[act.end() :])) if token.key not in LIGHT_STEMS]
+    if len(words) < 3:
+        return []
+    held = _support(words, sides.people, sides)
+    if held < 0.3 and not _QUOTED_TERM.search(text):
+        sure = 0.5 + 0.6 * (0.3 - held) + 0.4 * max(0.0, _support(words, sides.source, sides) - held)
+        reason = f"no person said so (the closest words hold {held:.0%} of it)"
+        return [_flag(place, sides, text, reason, "hallucinated", round(min(0.88, sure), 2))]
+    if _ASSERTED.match(verb) and len(behind) > 1 and "?" not in text:
+        near = max(partners(behind, sides.people, sides.weights, 4), key=lambda match: match.own, default=None)
+        if near and sides.people.text[near.start : near.end].rstrip(" \"'*)").endswith("?"):
+            return [_flag(place, sides, text, "a person asked about it, and said no such thing", "hallucinated", 0.74)]
+    return []
+
+
+_ASSERTED = re.compile(r"point|note|said|suggest|propos|confirm|clarif|decid|insist|emphasi|mention|specif|agree|stress")
+
+
+def _support(words: list, index: TextIndex, sides: Sides) -> float:
+    """The largest share of the words that one passage holds, with the sentences around it."""
+    return max((match.own for match in partners(words, index, sides.weights, 4)), default=0.0)
+
+
+_CLAUSE_BREAK = re.compile(r"[;:,]\s|\s[—–-]\s|\s\(|\)|\s(?=and were |and was |but )")
+_REPORT = re.compile(
+    r"\b(?:filed|opened|created|merged|deployed|published|released|announced|emailed|posted|scheduled|approved|promised|agreed|signed|paid|"
+    r"hired|migrated|squash\w*|must|never|always|should|"
+    r"to be|needs? to|has to|have to|required?|mandatory|deadline|by (?:monday|tuesday|wednesday|thursday|friday|tomorrow|end of)|only|"
+    r"no longer|do not|don't|please|before|until|"
+    r"passed|passes|pass|succeeded|verified|completed?|will)\b"
+)
+
+
+def _new_clause(place: int, text: str, sides: Sides) -> list:
+    """A clause that binds or reports, made of words that the source does not have."""
+    flags = []
+    for clause in _CLAUSE_BREAK.split(text):
+        plain = plain_words(clause)
+        report = _REPORT.search(plain)
+        if not report:
+            continue
+        words = [token for token in content(tokens(clause)) if token.kind == "word" and token.key not in LIGHT_STEMS and token.key not in CUE_STEMS]
+        if len(words) < 2:
+            continue
+        new = [token for token in words if not sides.values.knows(token.key)]
+        held = _support(words, sides.source, sides)
+        if not new and held < 0.4 and _ACTS.search(plain) and len(words) <= 8:
+            flags.append(
+                _flag(
+                    place,
+                    sides,
+                    clause.strip(),
+                    f"the source does not say so (its closest words hold {held:.0%} of it)",
+                    "hallucinated",
+                    round(0.5 + 0.2 * (0.4 - held), 2),
+                )
+            )
+        if new and held < 0.6:
+            share = len(new) / len(words)
+            if share >= 0.2:
+                flags.append(
+                    _flag(
+                        place,
+                        sides,
+                        clause.strip(),
+                        f"the source never speaks of `{new[0].text}`",
+                        "hallucinated",
+                        round(min(0.8, 0.45 + 0.35 * share + 0.2 * (0.6 - held)), 2),
+                    )
+                )
+    return flags
+
+
+_ACTS = re.compile(
+    r"\b(?:filed|opened|deployed|published|released|announced|emailed|scheduled|approved|promised|signed|paid|hired|migrated|to be|must|"
+    r"never|please|required?|deadline)\b"
+)
+_ALL_PASS = re.compile(
+    r"\b(?:all|every) (?:the )?(?:\d+ )?(?:unit |integration )?(?:tests?|checks?)\b.{0,30}?\b(?:pass|green|succeed)|"
+    r"\ball \d+ (?:\w+ )?(?:pass|tests? pass)|\b(?:build|suite|ci) is green|\b(?:whole|full) suite\b.{0,20}\b(?:pass|green)"
+)
+_ASKED = re.compile(r"\b(?:must|should|need|verify|ensure|until|make sure|re-?run|fail|not)")
+_SOME_OF = re.compile(r"\b(\w+) of (?:the )?(\w+)\b")
+_NUMBER_WORDS = {word: n for n, word in enumerate("zero one two three four five six seven eight nine ten".split())}
+
+
+def _false_result(place: int, text: str, sides: Sides) -> list:
+    """All tests pass, where the last run that the source shows had failures; a part of a number that the source never split so."""
+    plain = plain_words(text)
+    flags = []
+    if _ALL_PASS.search(plain) and sides.values.outcomes and sides.values.outcomes[-1][0] and not _ASKED.search(plain):
+        flags.append(_flag(place, sides, text, f"the last result in the source is `{sides.values.outcomes[-1][1].strip()}`", "hallucinated", 0.8))
+    for match in _SOME_OF.finditer(plain):
+        few, many = (_NUMBER_WORDS.get(word, int(word) if word.isdigit() and len(word) < 7 else None) for word in match.groups())
+        if (
+            few is not None
+            and many is not None
+            and few <= many
+            and match[0] not in sides.values.plain
+            and f"{few}/{many}" not in sides.values.plain
+            and f"{few} of {many}" not in sides.values.plain
+        ):
+            flags.append(_flag(place, sides, text, f"the source does not say `{match[0]}`", "mutation", 0.85))
+    for digits, noun in _COUNTED.findall(plain):
+        other = sides.values.other_count(_COUNT_WORDS.get(digits, digits), stem(noun))
+        if other:
+            flags.append(_flag(place, sides, text, f"`{digits} {noun}`: the source has {other}", "mutation", 0.55))
+    return flags
+
+
+_COUNTED = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) (?:[a-z]{3,20} )?([a-z]{3,20}s)\b")
+_COUNT_WORDS = {word: str(n) for word, n in _NUMBER_WORDS.items()}
+_LEFT_OUT = re.compile(r"(?<![\w/])\.\.\.|…")  # `./...` is a path
+_BACKTICKED = re.compile(r"`([^`\n]{6,300})`")
+
+
+def _false_command(place: int, text: str, sides: Sides) -> list:
+    """A command or expression in code marks that does not stand in the source as it is."""
+    flags = []
+    for match in _BACKTICKED.finditer(text):
+        span = " ".join(match[1].split())
+        sides.spans += 1
+        if not (" " in span or "<" in span) or _LEFT_OUT.search(span) or sides.spans > SPANS_AT_MOST or _stands(span, sides.values.text):
+            continue
+        kind = "mutation" if _support(content(tokens(span)), sides.source, sides) > 0.5 else "hallucinated"
+        sure = 0.62 if "&&" in span or " --" in span else 0.5
+        flags.append(_flag(place, sides, match[0], "the source does not have it in these words", kind, sure))
+    return flags
+
+
+def _stands(span: str, text: str) -> bool:
+    """Whether a span stands in a text, and not as a part of longer words."""
+    at = text.find(span)
+    while at >= 0:
+        before, after = text[at - 1 : at], text[at + len(span) : at + len(span) + 1]
+        if not (before.isalnum() and span[0].isalnum()) and not (
+            span[-1].isalnum() and (after.isalnum() or after in (":", "-", "_", "/") and text[at + len(span) + 1 : at + len(span) + 2].isalnum())
+        ):
+            return True
+        at = text.find(span, at + 1)
+    return False
+
+
+def _false_code(place: int, text: str, sides: Sides) -> list:
+    """A line of code that the source does not have."""
+    if _LEFT_OUT.search(text) or len(text) < 12 or sides.values.holds_line(text):
+        return []
+    words = content(sides.index.tokens_at(place))
+    if len(words) < 3 or " ".join(text.split()) in sides.values.text:
+        return []
+    like = sides.values.like_line(text)
+    return [
+        _flag(
+            place,
+            sides,
+            text,
+            "the source has this line otherwise" if like else "this line is not in the source",
+            "mutation",
+            0.72 if like else 0.4,
+        )
+    ]
+
+
+def _against_source(place: int, text: str, sides: Sides) -> list:
+    """A clause that the source has in nearly the same words, and says the other way round."""
+    flags = []
+    for clause in _CLAUSE_BREAK.split(text):
+        found = tokens(clause)
+        words = [token for token in content(found) if token.key not in CUE_STEMS]
+        telling = [token for token in words if token.key not in LIGHT_STEMS]
+        if not (3 <= len(telling) <= 14 or len(telling) == 2 and any(token.kind == "name" for token in telling)):
+            continue
+        plain = plain_words(clause)
+        near = partners(words, sides.source, sides.weights, 6)
+        if _NOT_EVERY.search(plain):
+            said = [plain_words(sides.source.text[match.start : match.end]) for match in near if match.own >= 0.5]
+            if any(map(_EVERY.search, said)) and not any(map(_NOT_EVERY.search, said)):
+                flags.append(_flag(place, sides, clause.strip(), "the source says it of all, or never", "weakening", 0.6))
+                continue
+        near = [match for match in near if match.own >= 0.8]
+        if not near:
+            continue
+        differ = [_difference(found, plain, match.tokens, plain_words(sides.source.text[match.start : match.end])) for match in near]
+        if all(differ):
+            kind, reason = differ[0]
+            flags.append(_flag(place, sides, clause.strip(), reason, kind, 0.6))
+    return flags
+
+
+_EVERY = re.compile(r"\b(?:all|every|each|always|never|both|none|no)\b")
+_DENIAL = re.compile(r"\b(?:not|no|never|without|cannot|nothing|none)\b|n't\b")
+_NOT_EVERY = re.compile(r"\b(?:not (?:always|all|every)|some of|some|several|usually|mostly|often|sometimes|partly|most)\b")
+
+
+def _difference(here: list, plain: str, there: list, said: str) -> tuple | None:
+    """(kind, reason) of what a clause turns round against a passage of the source; None where they agree."""
+    signs = {token.key: token.negated for token in there if token.kind != "stop"}
+    if bool(_DENIAL.search(plain)) == bool(_DENIAL.search(said)):
+        return None
+    if all(binding(text).keys() & {"forbid", "restrict", "require"} for text in (plain, said)):  # `at most` for `not more than`
+        return None
+    turned = [token for token in here if token.kind != "stop" and token.key in signs and signs[token.key] != token.negated]
+    agreed = [token for token in here if token.kind != "stop" and token.key in signs and signs[token.key] == token.negated == True]  # noqa: E712
+    if len(turned) > 1 and not agreed and (any(token.negated for token in here) or any(signs.values())):
+        return "polarity_flip", f"the source has `{turned[0].text}` the other way round"
+    return None
+
+
+_LOOKS_AT_TEXT = (_against_source, _strange_value, _false_quote, _false_attribution, _new_clause, _false_result, _false_command)
+_LOOKS_AT_CODE = (_strange_value, _false_code)

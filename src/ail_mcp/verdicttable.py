@@ -1,0 +1,38 @@
+"""A check as a table for the terminal: worst first, one line each."""
+
+from __future__ import annotations
+
+from .verdicts import SEVERITY
+
+_WIDTH = 100  # characters of a line's text
+
+
+def verdict_table(checked: object, most: int | None) -> str:
+    """The table as text; with `most`, only so many lines, and none for what was kept."""
+    rank = {name: n for n, name in enumerate(SEVERITY)}
+    rows = sorted(checked.verdicts, key=lambda each: (rank[each["verdict"]], -each["criticality"], -each["confidence"]))
+    lines = [
+        f"{each['verdict']:14} {_short(each['id'], 12):12} {_short(each['statement'], _WIDTH)}\n{'':28}{_short(each['reason'], _WIDTH)}"
+        for each in rows
+        if most is None or each["verdict"] != "kept"
+    ]
+    lines += [
+        f"{'hallucinated':14} {'':12} {_short(each['claim'], _WIDTH)}\n{'':28}{_short(each['reason'], _WIDTH)}" for each in checked.hallucinated
+    ]
+    left = 0 if most is None else max(0, len(lines) - most)
+    shown = lines if most is None else lines[:most]
+    if left:
+        shown.append(f"... and {left} more: --all shows them")
+    numbers = checked.measures
+    by_verdict = ", ".join(f"{n} {name}" for name, n in numbers["by_verdict"].items())
+    car = "-" if numbers["car"] is None else f"{numbers['car']:.2f}"
+    war = "-" if numbers["war"] is None else f"{numbers['war']:.2f}"
+    shown.append(f"{numbers['commitments']} commitments: {by_verdict or 'none'}; {len(checked.hallucinated)} claims without support")
+    sizes = numbers["tokens"]
+    shown.append(f"CAR {car}, WAR {war}; {sizes['source']:,} tokens of source, {sizes['summary']:,} of summary ({sizes['counter']})")
+    return "\n".join(shown) + "\n"
+
+
+def _short(text: str, width: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= width else line[: width - 3] + "..."

@@ -1,0 +1,258 @@
+"""Check: verdicts on given commitments, claims without support, the command, and hostile inputs. The phrasings of the corpus stand in verdict_corpus.py."""
+from __future__ import annotations
+
+import collections
+import json
+
+import pytest
+from verdict_corpus import cases
+
+import ail_mcp as ail
+
+SOURCE = """# Notes
+User said: never push to main without two approvals. The upload limit is 25 MB. Use pnpm, not npm.
+The cache layer is finished and merged. The French translation is still open.
+"""
+
+
+def verdict(commitment: str, summary: str, source: str | None = None, kind: str = "constraint") -> dict:
+    checked = ail.check((source or commitment).encode(), summary.encode(), ail.read_commitments(json.dumps({"id": "a", "statement": commitment, "type": kind})))
+    return checked.verdicts[0]
+
+
+def judged(half: str) -> tuple[collections.Counter, collections.Counter, list]:
+    """Right answers and cases by kind, and the ids of what was passed as kept and is not."""
+    right, total, false = collections.Counter(), collections.Counter(), []
+    for case in cases(half):
+        row = json.dumps({"id": case.id, "statement": case.commitment, "type": "safety" if case.kind == "safety_erasure" else "constraint"})
+        checked = ail.check(json.dumps(case.source).encode(), case.summary.encode(), ail.read_commitments(row))
+        got = checked.verdicts[0]["verdict"]
+        total[case.kind] += 1
+        right[case.kind] += bool(checked.hallucinated) and got == "kept" if case.kind == "hallucinated" else got == case.kind
+        if got == "kept" and case.kind not in ("kept", "weakening", "hallucinated"):
+            false.append(case.id)
+    return right, total, false
+
+
+LEAST = {"kept": 0.85, "omission": 0.95, "safety_erasure": 0.95, "weakening": 0.85, "mutation": 0.8, "polarity_flip": 0.9, "scope_error": 0.8, "temporal_error": 0.9, "hallucinated": 0.9}
+
+
+@pytest.mark.parametrize("half", ["seen", "unseen"])
+def test_each_kind_of_error_is_named_on_the_corpus(half):
+    right, total, false = judged(half)
+    assert sum(total.values()) >= 300 and set(total) == set(LEAST)
+    shares = {kind: right[kind] / total[kind] for kind in total}
+    assert all(shares[kind] >= least for kind, least in LEAST.items()), shares
+    assert len(false) <= 0.02 * sum(total.values()), false
+
+
+def test_the_corpus_is_the_same_each_time_and_its_halves_share_no_phrasing():
+    assert cases("seen") == cases("seen")
+    changed = [{case.summary for case in cases(half) if case.kind in ("weakening", "polarity_flip")} for half in ("seen", "unseen")]
+    assert changed[0].isdisjoint(changed[1])
+
+
+@pytest.mark.parametrize("summary, want", [
+    ("Never push to main.", "kept"),
+    ("Pushing to main is forbidden.", "kept"),
+    ("Avoid pushing to main where possible.", "weakening"),
+    ("Pushing to main is fine.", "polarity_flip"),
+    ("Push to main whenever needed.", "polarity_flip"),
+    ("The colours were changed.", "safety_erasure"),
+])
+def test_what_happened_to_a_rule(summary, want):
+    assert verdict("Never push to main.", summary)["verdict"] == want
+
+
+@pytest.mark.parametrize("commitment, summary, want", [
+    ("The timeout is 500 ms.", "The timeout is 0.5 s.", "kept"),
+    ("The timeout is 500 ms.", "The timeout is 500 s.", "mutation"),
+    ("Retry three times.", "Retry 3 times.", "kept"),
+    ("The budget is $1,500.", "The budget is 1500 dollars.", "kept"),
+    ("The budget is $1,500.", "The budget is $1,600.", "mutation"),
+    ("Edit only src/app/core.py.", "Edit only core.py.", "kept"),
+    ("Edit only src/app/core.py.", "Edit only lib/app/core.py.", "mutation"),
+    ("Fixed in commit 9f3ab71.", "Fixed in commit 9f3a7b1.", "mutation"),
+])
+def test_values_are_compared_as_values(commitment, summary, want):
+    assert verdict(commitment, summary)["verdict"] == want
+
+
+@pytest.mark.parametrize("summary", [
+    "Do not skip the tests before a release.",  # two negations are none
+    "No release without running the tests.",
+    "Tests must run before every release.",
+])
+def test_a_rule_in_other_words_is_not_flipped(summary):
+    assert verdict("Always run the tests before a release.", summary)["verdict"] != "polarity_flip"
+
+
+def test_a_verdict_points_into_both_texts():
+    found = verdict("The upload limit is 25 MB.", "# Summary\n\nThe upload limit is 52 MB.", SOURCE)
+    assert found["verdict"] == "mutation" and "52 MB" in found["reason"]
+    assert SOURCE[found["source"]["start"]:found["source"]["end"]] == found["source"]["text"] and "25 MB" in found["source"]["text"]
+    assert found["summary"]["line"] == 3 and "52 MB" in found["summary"]["text"]
+
+
+def test_the_other_rule_is_not_taken_for_this_one():
+    source = "Never push to main.\n\nPushing to the docs branch is fine."
+    assert verdict("Never push to main.", "Never push to main. Pushing to the docs branch is fine.", source)["verdict"] == "kept"
+
+
+@pytest.mark.parametrize("claim", [
+    "All 42 tests pass.", "The user approved the deployment.", "The memory limit is 768 MB.", 'The user said: "please rewrite everything in Rust today".', "The fix is in commit 9f3ab71.",
+])
+def test_a_claim_without_support_is_flagged(claim):
+    source = [{"role": "user", "content": "Fix the login page."}, {"role": "assistant", "content": "The login page is fixed."}, {"role": "tool", "content": "41 passed, 1 failed"}]
+    checked = ail.check(json.dumps(source).encode(), f"The login page is fixed. {claim}".encode(), ail.read_commitments('{"id": "a", "statement": "Fix the login page."}'))
+    assert len(checked.hallucinated) == 1
+    assert checked.hallucinated[0]["summary"]["text"] in claim
+
+
+def test_flags_are_few():
+    summary = "\n".join(f"- The value of key{n} is {n}7 MB." for n in range(100))
+    checked = ail.check(b"The login page is fixed.", summary.encode(), ail.read_commitments('{"id": "a", "statement": "Fix the login page."}'))
+    assert len(checked.hallucinated) == 10
+
+
+def test_a_snapshot_is_read_as_sentences():
+    summary = "!AILv1\n@CTX safety := never push to main\n@LOG !npm(slow_installs) -> ^pnpm\n@NEXT ?french_translation\n"
+    checked = ail.check(SOURCE.encode(), summary.encode(), ail.read_commitments('{"id": "a", "statement": "Never push to main."}\n{"id": "b", "statement": "The upload limit is 25 MB."}'))
+    assert [each["verdict"] for each in checked.verdicts] == ["kept", "omission"]
+
+
+def test_atoms_are_commitments_too():
+    rows = [{"id": "a", "type": "constraint", "subject": "external_libraries", "predicate": "used", "value": False, "modality": "must"},
+            {"id": "b", "type": "fact", "subject": "upload", "predicate": "limit", "value": "25 MB"}, {"type": "safety", "value": "Never push to main."}]
+    commitments = ail.read_commitments("\n".join(map(json.dumps, rows)))
+    assert [each.id for each in commitments] == ["a", "b", "3"]
+    checked = ail.check(SOURCE.encode(), b"No external libraries are used. The upload limit is 25 MB. Pushing to main is allowed.", commitments)
+    assert [each["verdict"] for each in checked.verdicts] == ["kept", "kept", "polarity_flip"]
+
+
+@pytest.mark.parametrize("text", ["", "no json", "[1]", '{"id": "a"}', '{"id": "a", "statement": ""}', '{"id": "a", "type": "constraint", "value": "x", "modality": "perhaps"}', "[", '{"id": "a", "statement": 5}'])
+def test_a_file_without_commitments_is_refused_with_the_line(text):
+    with pytest.raises(ail.UsageError, match="--atoms"):
+        ail.read_commitments(text)
+
+
+def test_measures():
+    commitments = ail.read_commitments('{"id": "a", "statement": "Never push to main.", "type": "safety"}\n{"id": "b", "statement": "The page is blue.", "criticality": 1}')
+    numbers = ail.check(b"Never push to main. The page is blue.", b"The page is blue.", commitments).measures
+    assert (numbers["car"], numbers["war"], numbers["safety_coverage"]) == (0.0, 0.2, 0.0)
+    assert numbers["by_verdict"] == {"safety_erasure": 1, "kept": 1} and numbers["recall_by_type"] == {"fact": 1.0, "safety": 0.0}
+
+
+# ---- the command
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "source.md").write_text(SOURCE)
+    (tmp_path / "good.md").write_text("Never push to main without two approvals. The upload limit is 25 MB.")
+    (tmp_path / "bad.md").write_text("Pushing to main without approvals is fine. The upload limit is 52 MB.")
+    (tmp_path / "atoms.jsonl").write_text('{"id": "a1", "statement": "Never push to main without two approvals."}\n{"id": "a2", "statement": "The upload limit is 25 MB."}\n')
+    return tmp_path
+
+
+def test_the_command_prints_json_and_a_table(run, files):
+    done = run("check", "source.md", "bad.md", "--atoms", "atoms.jsonl", "--json", cwd=files)
+    assert done.returncode == 0
+    told = json.loads(done.stdout)
+    assert set(told) == {"verdicts", "hallucinated", "measures"}
+    assert [(each["id"], each["verdict"]) for each in told["verdicts"]] == [("a1", "polarity_flip"), ("a2", "mutation")]
+    table = run("check", "source.md", "bad.md", "--atoms", "atoms.jsonl", cwd=files).stdout.decode()
+    assert table.index("polarity_flip") < table.index("mutation") and "CAR 0.00" in table
+    assert "kept" not in run("check", "source.md", "good.md", "--atoms", "atoms.jsonl", cwd=files).stdout.decode().split("commitments:")[0]
+    assert run("check", "source.md", "good.md", "--atoms", "atoms.jsonl", "--all", cwd=files).stdout.startswith(b"kept")
+
+
+@pytest.mark.parametrize("words, code", [
+    (("good.md", "--min-car", "0.9"), 0), (("bad.md", "--min-car", "0.9"), 3), (("bad.md", "--fail-on", "omission,safety"), 0), (("bad.md", "--fail-on", "omission,flip"), 3),
+    (("bad.md", "--fail-on", "hallucinated"), 3), (("bad.md", "--fail-on", "nonsense"), 2), (("bad.md", "--min-car", "90"), 2), (("bad.md", "good.md"), 2), (("missing.md",), 4)])
+def test_the_exit_code_is_the_gate(run, files, words, code):
+    assert run("check", "source.md", *words, "--atoms", "atoms.jsonl", cwd=files).returncode == code
+
+
+def test_without_commitments_the_command_says_what_it_needs(run, files):
+    done = run("check", "source.md", "good.md", cwd=files)
+    assert done.returncode == 2 and b"--atoms" in done.stderr
+
+
+def test_no_secret_reaches_the_output(run, files):
+    secret = "gh" + "p_" + "A1b2C3d4E5f6" * 3
+    (files / "secret.md").write_text(f"Deploy with {secret} only.")
+    (files / "secrets.jsonl").write_text(json.dumps({"id": "a", "statement": f"Deploy with {secret} only."}))
+    for words in ((), ("--json",), ("--all",)):
+        done = run("check", "secret.md", "secret.md", "--atoms", "secrets.jsonl", *words, cwd=files)
+        assert done.returncode == 0 and secret.encode() not in done.stdout + done.stderr
+    assert json.loads(run("check", "secret.md", "secret.md", "--atoms", "secrets.jsonl", "--json", cwd=files).stdout)["verdicts"][0]["verdict"] == "kept"
+
+
+# ---- parts
+
+@pytest.mark.parametrize("forms", ["fabricate fabricates fabricated fabricating fabrication", "approve approval approved", "deploy deploys deployment deployed", "modify modified modification modifies",
+                                   "automate automated automation automatically", "query queries", "write wrote written writing", "cancel cancelled cancellation", "restrict restricted restriction"])
+def test_the_forms_of_a_word_have_one_stem(forms):
+    assert len({ail.stem(form) for form in forms.split()}) == 1
+
+
+@pytest.mark.parametrize("a, b", [("product", "production"), ("file", "profile"), ("test", "text"), ("log", "login")])
+def test_other_words_have_other_stems(a, b):
+    assert ail.stem(a) != ail.stem(b)
+
+
+def test_passages_are_the_sentences_and_items_with_their_headings():
+    text = "# Rules\n\nNever push. Ask first, e.g. Dana.\n\n- one\n  - two\n\n```\nx = 1\n```\n"
+    found = ail.passages(text)
+    assert [text[each.start:each.end] for each in found] == ["# Rules", "Never push.", "Ask first, e.g. Dana.", "one", "two", "x = 1"]
+    assert [each.head for each in found][:5] == [-1, 0, 0, 0, 3] and found[-1].kind == "code"
+
+
+@pytest.mark.parametrize("text, negated", [("do not push the tag", {"push", "tag"}), ("never skip the check", {"skip"}), ("not only the parser", set()), ("use pnpm, not npm", {"npm"}), ("push, but not today", {"todai"})])
+def test_a_negation_reaches_to_the_end_of_its_clause(text, negated):
+    assert {token.key for token in ail.tokens(text) if token.negated and token.kind == "word"} == negated
+
+
+HOSTILE = ["a", "not ", "1,", "`", '"', "(", "- ", "#", ". A", "a.b.", "no push without ", 'the user said "a b c d" ', "3 of 4 ", "```\n", "**a**\n", "all tests ", "a/b/", "é", "中"]
+
+
+@pytest.mark.parametrize("unit", HOSTILE)
+def test_hostile_texts_are_read(unit):
+    text = (unit * (60_000 // len(unit))).encode()
+    commitments = ail.read_commitments('{"id": "a", "statement": "Never push to main without two approvals."}')
+    try:
+        checked = ail.check(text, text, commitments)
+    except ail.FileError:
+        return
+    assert len(checked.verdicts) == 1
+
+
+def test_many_commitments_against_a_long_summary():
+    lines = [f"Module mod{n} listens on port {2000 + n} and needs {n % 50 + 2} workers." for n in range(3000)]
+    rows = "\n".join(json.dumps({"id": str(n), "statement": lines[n]}) for n in range(0, 3000, 3))
+    text = "\n".join("- " + line for line in lines)
+    checked = ail.check(text.encode(), text.encode(), ail.read_commitments(rows))
+    assert len(checked.verdicts) == 1000 and checked.measures["kept"] == 1000
+
+
+def test_labelled_real_summaries(eval_data):
+    """A floor under what was measured, on labelled summaries that are not part of this repository."""
+    right = total = false = 0
+    for name in ("03", "05", "10", "12"):
+        gold = [json.loads(line) for line in (eval_data / "gold" / f"{name}.gold.jsonl").read_text().splitlines()]
+        commitments = ail.read_commitments("\n".join(json.dumps({"id": row["id"], "statement": row["statement"]}) for row in gold))
+        folder = eval_data / "compactions" / name
+        got = {each["id"]: each["verdict"] for each in ail.check((folder / "before.jsonl").read_bytes(), (folder / "native_summary.md").read_bytes(), commitments).verdicts}
+        for row in map(json.loads, (eval_data / "gold" / f"{name}.native_labels.jsonl").read_text().splitlines()):
+            if "atom" in row:
+                total += 1
+                right += (row["verdict"] == "preserved") == (got[row["atom"]] == "kept")
+                false += got[row["atom"]] == "kept" and row["verdict"] not in ("preserved", "weakened")
+    assert right >= 0.82 * total and false <= 0.03 * total
+
+
+def test_a_lexicon_joins_words():
+    called = {"clerk": "cashier", "cashier": "cashier"}
+    row = ail.read_commitments('{"id": "a", "statement": "The cashier signs."}')
+    told = [ail.check(b"The cashier signs.", b"The clerk signs.", row, name=name).verdicts[0]["verdict"] for name in (None, lambda word: called.get(word, word))]
+    assert told[0] != "kept" and told[1] == "kept"
