@@ -15474,7 +15474,9 @@ def _answered(number: int, text: str, asked: list[str], proposed: list[Statement
         if chosen:
             return [made_statement(number, "user", "decision", " + ".join(chosen), "", 0.3, text, (0, len(text)))]
     if any(statement.cues["accept"] for statement in own[:1]) and proposed:
-        offer = next((one for one in reversed(proposed) if one.mark or any(one.cues[kind] >= 2 for kind in _PROPOSES)), proposed[-1])
+        offer = next((one for one in reversed(proposed) if one.mark or any(one.cues[kind] >= 2 for kind in _PROPOSES)), None)
+        if offer is None:       # thanks for news is no decision
+            return []
         said = f"{offer.text[:STATEMENT_AT_MOST - 80]} -> user: {plain(text)[:80]}"
         return [made_statement(number, "user", "decision", said, offer.context, 0.2, text, (0, len(text)))]
     return []
@@ -15578,7 +15580,7 @@ def _tasks(turns: list) -> list[Statement]:
 
 
 # ---- happened ----
-_ROOMS['happened'] = (('bindings',), 15580, r'''
+_ROOMS['happened'] = (('bindings',), 15582, r'''
 
 """What the trail shows happened, as statements: commits are done work, changed files are artifacts, commands that check or work are facts."""
 
@@ -15612,7 +15614,7 @@ def happened_statements(found: object) -> list:
 
 
 # ---- extract ----
-_ROOMS['extract'] = (('atoms', 'bindings', 'happened', 'said', 'salience', 'sources', 'supersession', 'trail'), 15614, r'''
+_ROOMS['extract'] = (('atoms', 'bindings', 'happened', 'said', 'salience', 'sources', 'supersession', 'trail'), 15616, r'''
 from math import exp, log
 import collections
 import heapq
@@ -15754,7 +15756,7 @@ def atom_of(statement: object, kind: str, belief: float) -> Atom:
 
 
 # ---- fitting ----
-_ROOMS['fitting'] = (('extract', 'salience'), 15756, r'''
+_ROOMS['fitting'] = (('extract', 'salience'), 15758, r'''
 from collections import namedtuple
 from math import log
 import collections
@@ -15921,7 +15923,7 @@ def _wrapped(offers: list[Offer]) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'), 15923, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'), 15925, r'''
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
 
@@ -16071,7 +16073,7 @@ def _blocks_comment(code: Blocks) -> list[str]:
 
 
 # ---- budgeted ----
-_ROOMS['budgeted'] = (('cleanturns', 'extract', 'fitting', 'pack', 'scores', 'sessions', 'snapshot', 'statements', 'trail'), 16073, r'''
+_ROOMS['budgeted'] = (('cleanturns', 'extract', 'fitting', 'pack', 'scores', 'sessions', 'snapshot', 'statements', 'trail'), 16075, r'''
 from collections import namedtuple
 import collections
 
@@ -16200,7 +16202,7 @@ def ledger(chooser: Chooser) -> list[dict]:
 
 
 # ---- codec ----
-_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 16202, r'''
+_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 16204, r'''
 from dataclasses import replace
 import collections
 
@@ -16298,7 +16300,7 @@ def _fitting(ranked: list[Atom], bound: int, count: object, budget: int, form: s
 
 
 # ---- measures ----
-_ROOMS['measures'] = (('atoms', 'scores'), 16300, r'''
+_ROOMS['measures'] = (('atoms', 'scores'), 16302, r'''
 from collections import namedtuple
 import collections
 
@@ -16398,7 +16400,7 @@ def _percent(share: float) -> str:
 
 
 # ---- losses ----
-_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 16400, r'''
+_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 16402, r'''
 from collections import namedtuple
 import json
 
@@ -16602,7 +16604,7 @@ def shown(value: object) -> str:
 
 
 # ---- stages ----
-_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 16604, r'''
+_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 16606, r'''
 from collections import namedtuple
 
 """Safety at four stages: the original, the extracted atoms, the packet, and what is reconstructed from it.
@@ -16653,7 +16655,7 @@ def _unproven(extracted: list[Atom]) -> list[Fault]:
 
 
 # ---- changes ----
-_ROOMS['changes'] = (('atoms', 'losses'), 16655, r'''
+_ROOMS['changes'] = (('atoms', 'losses'), 16657, r'''
 from collections import namedtuple
 
 """What changed between two states of the commitments, and how two states with one origin come together.
@@ -16824,7 +16826,7 @@ def _clash(clashes: dict, key: tuple, base: list[Atom], ours: list[Atom], theirs
 
 
 # ---- changetexts ----
-_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 16826, r'''
+_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 16828, r'''
 
 """Changes and conflicts as people and programs read them: lines of text, records, JSON Patch (RFC 6902), and CCL before and after."""
 
@@ -16907,7 +16909,7 @@ def conflict_record(conflict: Conflict) -> dict:
 
 
 # ---- matching ----
-_ROOMS['matching'] = (('passages', 'wording'), 16909, r'''
+_ROOMS['matching'] = (('passages', 'wording'), 16911, r'''
 from bisect import bisect_right
 from collections import namedtuple
 from functools import lru_cache
@@ -17160,7 +17162,7 @@ def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: f
 
 
 # ---- evidence ----
-_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 17162, r'''
+_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 17164, r'''
 import json
 import re
 
@@ -17367,7 +17369,7 @@ def all_strings(data: bytes) -> list:
 
 
 # ---- beside ----
-_ROOMS['beside'] = (('matching', 'passages', 'wording'), 17369, r'''
+_ROOMS['beside'] = (('matching', 'passages', 'wording'), 17371, r'''
 from collections import namedtuple
 import re
 
@@ -17597,7 +17599,7 @@ DEFECT = re.compile(r"\b(?:bug|problem|issue|root cause|defect)\b")  # what goes
 
 
 # ---- bearing ----
-_ROOMS['bearing'] = (('beside',), 17599, r'''
+_ROOMS['bearing'] = (('beside',), 17601, r'''
 import re
 
 """What became of the force of a rule: lifted, allowed, turned round, softened, or no rule any more. Each look gives a change, or None."""
@@ -17743,7 +17745,7 @@ def unbound(rule: Rule, there: Beside) -> Change | None:
 
 
 # ---- places ----
-_ROOMS['places'] = (('beside', 'wording'), 17745, r'''
+_ROOMS['places'] = (('beside', 'wording'), 17747, r'''
 
 """What became of the values and things of a commitment: replaced where they stood, made vague, or gone. Each look gives a change, or None."""
 
@@ -17895,7 +17897,7 @@ def qualifier_gone(rule: Rule, there: Beside) -> Change | None:
 
 
 # ---- verdicts ----
-_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 17897, r'''
+_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 17899, r'''
 from collections import namedtuple
 import re
 
@@ -18096,7 +18098,7 @@ def _gone(rule: Rule) -> Judged:
 
 
 # ---- inventions ----
-_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 18098, r'''
+_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 18100, r'''
 from collections import namedtuple
 import re
 
@@ -18463,7 +18465,7 @@ _LOOKS_AT_CODE = (_strange_value, _false_code)
 
 
 # ---- check ----
-_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'snapshot', 'tokens', 'verdicts'), 18465, r'''
+_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'snapshot', 'tokens', 'verdicts'), 18467, r'''
 from collections import namedtuple
 import io
 import json
@@ -18748,7 +18750,7 @@ def atom_sentence(atom: Atom) -> str:
 
 
 # ---- verdicttable ----
-_ROOMS['verdicttable'] = (('verdicts',), 18750, r'''
+_ROOMS['verdicttable'] = (('verdicts',), 18752, r'''
 
 """A check as a table for the terminal: worst first, one line each."""
 
@@ -18789,7 +18791,7 @@ def _short(text: str, width: int) -> str:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 18791, r'''
+_ROOMS['mcp_tools'] = ((), 18793, r'''
 from collections import namedtuple
 import io
 import json
@@ -19031,7 +19033,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 19033, r'''
+_ROOMS['server'] = (('mcp_tools',), 19035, r'''
 import json
 import os
 import sys
@@ -19341,7 +19343,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- sigcommand ----
-_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 19343, r'''
+_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 19345, r'''
 import sys
 
 """`sig`: a map of files and folders, or of the source on standard input."""
@@ -19447,7 +19449,7 @@ def say_counts(redactor: object) -> None:
 
 
 # ---- budgetcommand ----
-_ROOMS['budgetcommand'] = (('budgeted', 'tokens'), 19449, r'''
+_ROOMS['budgetcommand'] = (('budgeted', 'tokens'), 19451, r'''
 import json
 
 """`pack --budget`: the options that go with it."""
@@ -19473,7 +19475,7 @@ def packed_within(stream: object, name: str, args: object, redactor: object) -> 
 
 
 # ---- atomcommands ----
-_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'snapshot', 'transcript'), 19475, r'''
+_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'snapshot', 'transcript'), 19477, r'''
 
 """The commands that work on commitments."""
 
@@ -19513,7 +19515,7 @@ def _counting(name: str | None) -> object:
 
 
 # ---- changecommands ----
-_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 19515, r'''
+_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 19517, r'''
 import json
 
 """The commands `diff` and `merge`: states in any form that a program can read."""
@@ -19574,7 +19576,7 @@ def _states(roles: tuple[str, ...], paths: list[str], redactor: object) -> list[
 
 
 # ---- lexiconcommands ----
-_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 19576, r'''
+_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 19578, r'''
 import json
 import os
 
@@ -19661,7 +19663,7 @@ LEXICON_COMMANDS = {"read": lexicon_read, "learn": lexicon_learn, "propose": lex
 
 
 # ---- checkcommand ----
-_ROOMS['checkcommand'] = (('check', 'sigcommand', 'snapshot', 'verdicts', 'verdicttable'), 19663, r'''
+_ROOMS['checkcommand'] = (('check', 'sigcommand', 'snapshot', 'verdicts', 'verdicttable'), 19665, r'''
 import json
 import os
 
@@ -19724,7 +19726,7 @@ def _file_name(path: str) -> str:
 
 
 # ---- commands ----
-_ROOMS['commands'] = (('sigcommand', 'snapshot'), 19726, r'''
+_ROOMS['commands'] = (('sigcommand', 'snapshot'), 19728, r'''
 from collections import namedtuple
 import os
 import sys
