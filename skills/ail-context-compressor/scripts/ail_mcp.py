@@ -14853,6 +14853,12 @@ ANCHOR = re.compile(
 _CODE_SPAN = re.compile(r"`[^`\n]{2,120}`")
 _EMPHASIS = re.compile(r"\*\*|`|^\s{0,9}(?:[✅❌🔥🎉💪🚀⚠]\ufe0f?\s)", re.M)
 _LABEL = re.compile(r"\s{0,4}\**[A-Z][\w /-]{1,30}\**:")
+# What a speaker calls a statement is what it is: `Decision: ...`, `SAFETY RULE: ...`.
+_NAMED_TYPES = {"goal": "goal objective", "safety": "safety", "constraint": "constraint requirement rule", "preference": "preference", "decision": "decision",
+                "rejection": "rejected", "open": "todo", "fact": "fact"}
+_NAMED_BONUS = 0.3          # who names the type wants it kept
+_TYPE_OF_LABEL = {word: kind for kind, words in reversed(_NAMED_TYPES.items()) for word in words.split()}
+_NAMING_LABEL = re.compile(r"[\s>*_#-]{0,12}((?:[A-Za-z]{2,20}[ -])?[A-Za-z]{2,20})\*{0,2}:\*{0,2}\s{1,9}\S")
 _ORDERS = ("order", "constraint", "goal", "safety", "open")     # what a tool's output may not say: it is a fact at most
 _PLAYS_A_ROLE = re.compile(r"(?i)[\s>*_#`\[-]{0,12}(?:user|human|system|developer)\]?\s?(?:\([^)\n]{0,40}\))?\*{0,2}\s?:")
 _OPENING = " \t*_`\"'([#>-–✅❌"
@@ -14868,6 +14874,16 @@ class Statement:
         self.sure, self.bonus = "", 0.0     # the type, where a rule settles it; what the rule adds to the worth
         for name, value in known.items():
             setattr(self, name, value)
+
+
+def named_type(text: str) -> str:
+    """The type that a statement names at its beginning, "" if none; of two words that name one, the one that binds more."""
+    label = _NAMING_LABEL.match(text)
+    if not label:
+        return ""
+    words = label[1].lower().replace("-", " ").split()
+    kinds = [_TYPE_OF_LABEL[word.removesuffix("s")] for word in words if word.removesuffix("s") in _TYPE_OF_LABEL]
+    return min(kinds, key=list(_NAMED_TYPES).index, default="")
 
 
 def plain(text: str) -> str:
@@ -14893,7 +14909,7 @@ def _join(last: Statement, more: Statement, source: object, most: int) -> bool:
     """Append a statement to the one before where they belong together; False where not."""
     if last.under != more.under or last.turn != more.turn or len(last.text) + len(more.text) >= most:
         return False
-    if (last.unit in _PRINTED) != (more.unit in _PRINTED):
+    if (last.unit in _PRINTED) != (more.unit in _PRINTED) or last.sure != more.sure:
         return False
     last.text += (" " if last.unit == "sentence" else "; ") + more.text
     if more.end:
@@ -14944,12 +14960,15 @@ def _of_source(source: object, order: int) -> list[Statement]:
             text=said[:STATEMENT_AT_MOST], quote=raw[:STATEMENT_AT_MOST], context=contexts[unit.under], under=unit.under, unit=unit.kind, cues=counts,
             words=inside, anchors=set(ANCHOR.findall(said)), order=order, at=unit.start, until=unit.end, label=bool(_LABEL.match(raw)),
             mark="?" in said or "？" in said, spoken=len(text)))
+        if source.author != "tool" and unit.kind not in _PRINTED:
+            found[-1].sure = named_type(raw)
+            found[-1].bonus = _NAMED_BONUS * bool(found[-1].sure)
     return found
 ''')
 
 
 # ---- salience ----
-_ROOMS['salience'] = ((), 14951, r'''
+_ROOMS['salience'] = ((), 14970, r'''
 from math import exp, log
 import collections
 
@@ -15048,7 +15067,7 @@ def importance(statements: list) -> list[float]:
 
 
 # ---- trail ----
-_ROOMS['trail'] = (('said',), 15050, r'''
+_ROOMS['trail'] = (('said',), 15069, r'''
 from collections import namedtuple
 import collections
 import re
@@ -15325,7 +15344,7 @@ def _ending(use: tuple) -> str:
 
 
 # ---- supersession ----
-_ROOMS['supersession'] = ((), 15327, r'''
+_ROOMS['supersession'] = ((), 15346, r'''
 import collections
 import re
 
@@ -15389,7 +15408,7 @@ def _corrections(statement: object, index: int, found: list, holders: dict, gone
 
 
 # ---- bindings ----
-_ROOMS['bindings'] = (('cues', 'said'), 15391, r'''
+_ROOMS['bindings'] = (('cues', 'said'), 15410, r'''
 import json
 import re
 
@@ -15580,7 +15599,7 @@ def _tasks(turns: list) -> list[Statement]:
 
 
 # ---- happened ----
-_ROOMS['happened'] = (('bindings',), 15582, r'''
+_ROOMS['happened'] = (('bindings',), 15601, r'''
 
 """What the trail shows happened, as statements: commits are done work, changed files are artifacts, commands that check or work are facts."""
 
@@ -15614,7 +15633,7 @@ def happened_statements(found: object) -> list:
 
 
 # ---- extract ----
-_ROOMS['extract'] = (('atoms', 'bindings', 'happened', 'said', 'salience', 'sources', 'supersession', 'trail'), 15616, r'''
+_ROOMS['extract'] = (('atoms', 'bindings', 'happened', 'said', 'salience', 'sources', 'supersession', 'trail'), 15635, r'''
 from math import exp, log
 import collections
 import heapq
@@ -15756,7 +15775,7 @@ def atom_of(statement: object, kind: str, belief: float) -> Atom:
 
 
 # ---- fitting ----
-_ROOMS['fitting'] = (('extract', 'salience'), 15758, r'''
+_ROOMS['fitting'] = (('extract', 'salience'), 15777, r'''
 from collections import namedtuple
 from math import log
 import collections
@@ -15778,7 +15797,7 @@ a commitment, the tokens of its text, and the tokens of the line with its headin
 CLASSES = ("goal", "safety", "constraint", "preference", "rejection", "decision", "open", "fact", "done", "artifact")
 SURE_RULE = 0.9         # belief from which a rule of the user is kept or refused
 BOUND = "a boundary or a sure rule of the user"
-LINE_AT_MOST = 400      # characters of a line that further statements of its place join
+LINE_AT_MOST = 800      # characters of a line that further statements of its place join
 _TAG_TOKENS = 6         # `@CTX constraint := ` and the end of the line
 _BASE = 2.0             # what a statement is worth beside the words that it brings
 _SAID_BEFORE = 0.3      # what a word is still worth each time it was said
@@ -15923,7 +15942,7 @@ def _wrapped(offers: list[Offer]) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'), 15925, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'), 15944, r'''
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
 
@@ -16073,7 +16092,7 @@ def _blocks_comment(code: Blocks) -> list[str]:
 
 
 # ---- budgeted ----
-_ROOMS['budgeted'] = (('cleanturns', 'extract', 'fitting', 'pack', 'scores', 'sessions', 'snapshot', 'statements', 'trail'), 16075, r'''
+_ROOMS['budgeted'] = (('cleanturns', 'extract', 'fitting', 'pack', 'scores', 'sessions', 'snapshot', 'statements', 'trail'), 16094, r'''
 from collections import namedtuple
 import collections
 
@@ -16202,7 +16221,7 @@ def ledger(chooser: Chooser) -> list[dict]:
 
 
 # ---- codec ----
-_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 16204, r'''
+_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 16223, r'''
 from dataclasses import replace
 import collections
 
@@ -16300,7 +16319,7 @@ def _fitting(ranked: list[Atom], bound: int, count: object, budget: int, form: s
 
 
 # ---- measures ----
-_ROOMS['measures'] = (('atoms', 'scores'), 16302, r'''
+_ROOMS['measures'] = (('atoms', 'scores'), 16321, r'''
 from collections import namedtuple
 import collections
 
@@ -16400,7 +16419,7 @@ def _percent(share: float) -> str:
 
 
 # ---- losses ----
-_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 16402, r'''
+_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 16421, r'''
 from collections import namedtuple
 import json
 
@@ -16604,7 +16623,7 @@ def shown(value: object) -> str:
 
 
 # ---- stages ----
-_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 16606, r'''
+_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 16625, r'''
 from collections import namedtuple
 
 """Safety at four stages: the original, the extracted atoms, the packet, and what is reconstructed from it.
@@ -16655,7 +16674,7 @@ def _unproven(extracted: list[Atom]) -> list[Fault]:
 
 
 # ---- changes ----
-_ROOMS['changes'] = (('atoms', 'losses'), 16657, r'''
+_ROOMS['changes'] = (('atoms', 'losses'), 16676, r'''
 from collections import namedtuple
 
 """What changed between two states of the commitments, and how two states with one origin come together.
@@ -16826,7 +16845,7 @@ def _clash(clashes: dict, key: tuple, base: list[Atom], ours: list[Atom], theirs
 
 
 # ---- changetexts ----
-_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 16828, r'''
+_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 16847, r'''
 
 """Changes and conflicts as people and programs read them: lines of text, records, JSON Patch (RFC 6902), and CCL before and after."""
 
@@ -16909,7 +16928,7 @@ def conflict_record(conflict: Conflict) -> dict:
 
 
 # ---- matching ----
-_ROOMS['matching'] = (('passages', 'wording'), 16911, r'''
+_ROOMS['matching'] = (('passages', 'wording'), 16930, r'''
 from bisect import bisect_right
 from collections import namedtuple
 from functools import lru_cache
@@ -17162,7 +17181,7 @@ def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: f
 
 
 # ---- evidence ----
-_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 17164, r'''
+_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 17183, r'''
 import json
 import re
 
@@ -17369,7 +17388,7 @@ def all_strings(data: bytes) -> list:
 
 
 # ---- beside ----
-_ROOMS['beside'] = (('matching', 'passages', 'wording'), 17371, r'''
+_ROOMS['beside'] = (('matching', 'passages', 'wording'), 17390, r'''
 from collections import namedtuple
 import re
 
@@ -17599,7 +17618,7 @@ DEFECT = re.compile(r"\b(?:bug|problem|issue|root cause|defect)\b")  # what goes
 
 
 # ---- bearing ----
-_ROOMS['bearing'] = (('beside',), 17601, r'''
+_ROOMS['bearing'] = (('beside',), 17620, r'''
 import re
 
 """What became of the force of a rule: lifted, allowed, turned round, softened, or no rule any more. Each look gives a change, or None."""
@@ -17745,7 +17764,7 @@ def unbound(rule: Rule, there: Beside) -> Change | None:
 
 
 # ---- places ----
-_ROOMS['places'] = (('beside', 'wording'), 17747, r'''
+_ROOMS['places'] = (('beside', 'wording'), 17766, r'''
 
 """What became of the values and things of a commitment: replaced where they stood, made vague, or gone. Each look gives a change, or None."""
 
@@ -17897,7 +17916,7 @@ def qualifier_gone(rule: Rule, there: Beside) -> Change | None:
 
 
 # ---- verdicts ----
-_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 17899, r'''
+_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 17918, r'''
 from collections import namedtuple
 import re
 
@@ -18098,7 +18117,7 @@ def _gone(rule: Rule) -> Judged:
 
 
 # ---- inventions ----
-_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 18100, r'''
+_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 18119, r'''
 from collections import namedtuple
 import re
 
@@ -18465,7 +18484,7 @@ _LOOKS_AT_CODE = (_strange_value, _false_code)
 
 
 # ---- check ----
-_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'snapshot', 'tokens', 'verdicts'), 18467, r'''
+_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'snapshot', 'tokens', 'verdicts'), 18486, r'''
 from collections import namedtuple
 import io
 import json
@@ -18750,7 +18769,7 @@ def atom_sentence(atom: Atom) -> str:
 
 
 # ---- verdicttable ----
-_ROOMS['verdicttable'] = (('verdicts',), 18752, r'''
+_ROOMS['verdicttable'] = (('verdicts',), 18771, r'''
 
 """A check as a table for the terminal: worst first, one line each."""
 
@@ -18791,7 +18810,7 @@ def _short(text: str, width: int) -> str:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 18793, r'''
+_ROOMS['mcp_tools'] = ((), 18812, r'''
 from collections import namedtuple
 import io
 import json
@@ -19033,7 +19052,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 19035, r'''
+_ROOMS['server'] = (('mcp_tools',), 19054, r'''
 import json
 import os
 import sys
@@ -19343,7 +19362,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- sigcommand ----
-_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 19345, r'''
+_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 19364, r'''
 import sys
 
 """`sig`: a map of files and folders, or of the source on standard input."""
@@ -19449,7 +19468,7 @@ def say_counts(redactor: object) -> None:
 
 
 # ---- budgetcommand ----
-_ROOMS['budgetcommand'] = (('budgeted', 'tokens'), 19451, r'''
+_ROOMS['budgetcommand'] = (('budgeted', 'tokens'), 19470, r'''
 import json
 
 """`pack --budget`: the options that go with it."""
@@ -19475,7 +19494,7 @@ def packed_within(stream: object, name: str, args: object, redactor: object) -> 
 
 
 # ---- atomcommands ----
-_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'snapshot', 'transcript'), 19477, r'''
+_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'snapshot', 'transcript'), 19496, r'''
 
 """The commands that work on commitments."""
 
@@ -19515,7 +19534,7 @@ def _counting(name: str | None) -> object:
 
 
 # ---- changecommands ----
-_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 19517, r'''
+_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 19536, r'''
 import json
 
 """The commands `diff` and `merge`: states in any form that a program can read."""
@@ -19576,7 +19595,7 @@ def _states(roles: tuple[str, ...], paths: list[str], redactor: object) -> list[
 
 
 # ---- lexiconcommands ----
-_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 19578, r'''
+_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 19597, r'''
 import json
 import os
 
@@ -19663,7 +19682,7 @@ LEXICON_COMMANDS = {"read": lexicon_read, "learn": lexicon_learn, "propose": lex
 
 
 # ---- checkcommand ----
-_ROOMS['checkcommand'] = (('check', 'sigcommand', 'snapshot', 'verdicts', 'verdicttable'), 19665, r'''
+_ROOMS['checkcommand'] = (('check', 'sigcommand', 'snapshot', 'verdicts', 'verdicttable'), 19684, r'''
 import json
 import os
 
@@ -19726,7 +19745,7 @@ def _file_name(path: str) -> str:
 
 
 # ---- commands ----
-_ROOMS['commands'] = (('sigcommand', 'snapshot'), 19728, r'''
+_ROOMS['commands'] = (('sigcommand', 'snapshot'), 19747, r'''
 from collections import namedtuple
 import os
 import sys
