@@ -358,7 +358,7 @@ def _fail(message: str, code: int) -> int:
 
 # ---- rooms that are compiled at first use ----
 
-_BUILD = "4222b58059e6476e"
+_BUILD = "e8ddea3acc3d87f9"
 # room -> the rooms that it needs, until it is loaded
 _ROOMS = {
     'newfile': (),
@@ -14840,6 +14840,12 @@ if __name__ == "__main__":
 #_CODE_SPAN = re.compile(r"`[^`\n]{2,120}`")
 #_EMPHASIS = re.compile(r"\*\*|`|^\s{0,9}(?:[✅❌🔥🎉💪🚀⚠]\ufe0f?\s)", re.M)
 #_LABEL = re.compile(r"\s{0,4}\**[A-Z][\w /-]{1,30}\**:")
+## What a speaker calls a statement is what it is: `Decision: ...`, `SAFETY RULE: ...`.
+#_NAMED_TYPES = {"goal": "goal objective", "safety": "safety", "constraint": "constraint requirement rule", "preference": "preference", "decision": "decision",
+#                "rejection": "rejected", "open": "todo", "fact": "fact"}
+#_NAMED_BONUS = 0.3          # who names the type wants it kept
+#_TYPE_OF_LABEL = {word: kind for kind, words in reversed(_NAMED_TYPES.items()) for word in words.split()}
+#_NAMING_LABEL = re.compile(r"[\s>*_#-]{0,12}((?:[A-Za-z]{2,20}[ -])?[A-Za-z]{2,20})\*{0,2}:\*{0,2}\s{1,9}\S")
 #_ORDERS = ("order", "constraint", "goal", "safety", "open")     # what a tool's output may not say: it is a fact at most
 #_PLAYS_A_ROLE = re.compile(r"(?i)[\s>*_#`\[-]{0,12}(?:user|human|system|developer)\]?\s?(?:\([^)\n]{0,40}\))?\*{0,2}\s?:")
 #_OPENING = " \t*_`\"'([#>-–✅❌"
@@ -14855,6 +14861,16 @@ if __name__ == "__main__":
 #        self.sure, self.bonus = "", 0.0     # the type, where a rule settles it; what the rule adds to the worth
 #        for name, value in known.items():
 #            setattr(self, name, value)
+#
+#
+#def named_type(text: str) -> str:
+#    """The type that a statement names at its beginning, "" if none; of two words that name one, the one that binds more."""
+#    label = _NAMING_LABEL.match(text)
+#    if not label:
+#        return ""
+#    words = label[1].lower().replace("-", " ").split()
+#    kinds = [_TYPE_OF_LABEL[word.removesuffix("s")] for word in words if word.removesuffix("s") in _TYPE_OF_LABEL]
+#    return min(kinds, key=list(_NAMED_TYPES).index, default="")
 #
 #
 #def plain(text: str) -> str:
@@ -14880,7 +14896,7 @@ if __name__ == "__main__":
 #    """Append a statement to the one before where they belong together; False where not."""
 #    if last.under != more.under or last.turn != more.turn or len(last.text) + len(more.text) >= most:
 #        return False
-#    if (last.unit in _PRINTED) != (more.unit in _PRINTED):
+#    if (last.unit in _PRINTED) != (more.unit in _PRINTED) or last.sure != more.sure:
 #        return False
 #    last.text += (" " if last.unit == "sentence" else "; ") + more.text
 #    if more.end:
@@ -14931,6 +14947,9 @@ if __name__ == "__main__":
 #            text=said[:STATEMENT_AT_MOST], quote=raw[:STATEMENT_AT_MOST], context=contexts[unit.under], under=unit.under, unit=unit.kind, cues=counts,
 #            words=inside, anchors=set(ANCHOR.findall(said)), order=order, at=unit.start, until=unit.end, label=bool(_LABEL.match(raw)),
 #            mark="?" in said or "？" in said, spoken=len(text)))
+#        if source.author != "tool" and unit.kind not in _PRINTED:
+#            found[-1].sure = named_type(raw)
+#            found[-1].bonus = _NAMED_BONUS * bool(found[-1].sure)
 #    return found
 
 
@@ -15453,7 +15472,9 @@ if __name__ == "__main__":
 #        if chosen:
 #            return [made_statement(number, "user", "decision", " + ".join(chosen), "", 0.3, text, (0, len(text)))]
 #    if any(statement.cues["accept"] for statement in own[:1]) and proposed:
-#        offer = next((one for one in reversed(proposed) if one.mark or any(one.cues[kind] >= 2 for kind in _PROPOSES)), proposed[-1])
+#        offer = next((one for one in reversed(proposed) if one.mark or any(one.cues[kind] >= 2 for kind in _PROPOSES)), None)
+#        if offer is None:       # thanks for news is no decision
+#            return []
 #        said = f"{offer.text[:STATEMENT_AT_MOST - 80]} -> user: {plain(text)[:80]}"
 #        return [made_statement(number, "user", "decision", said, offer.context, 0.2, text, (0, len(text)))]
 #    return []
@@ -15749,7 +15770,7 @@ if __name__ == "__main__":
 #CLASSES = ("goal", "safety", "constraint", "preference", "rejection", "decision", "open", "fact", "done", "artifact")
 #SURE_RULE = 0.9         # belief from which a rule of the user is kept or refused
 #BOUND = "a boundary or a sure rule of the user"
-#LINE_AT_MOST = 400      # characters of a line that further statements of its place join
+#LINE_AT_MOST = 800      # characters of a line that further statements of its place join
 #_TAG_TOKENS = 6         # `@CTX constraint := ` and the end of the line
 #_BASE = 2.0             # what a statement is worth beside the words that it brings
 #_SAID_BEFORE = 0.3      # what a word is still worth each time it was said
