@@ -6045,7 +6045,7 @@ was, and a document that was valid stays valid.
 FRONTIER = "\n\x00\n"  # stands between the joined values; no rule reaches across it
 _JSON_TOKEN = r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\],]|:[ \t\r\n]{0,40}([0-9]{6,24})(?=[ \t\r\n]{0,40}[,}])'
 _JSON_ESCAPE = r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\."
-_NAME_FIELDS = ("name", "key", "header", "parameter", "variable", "parameterkey")
+_NAME_FIELDS = ("name", "key", "header", "parameter", "variable", "parameterkey", "subject", "predicate")
 _VALUE_FIELDS = ("value", "val", "parametervalue")
 
 
@@ -6123,7 +6123,8 @@ class JsonParts:
         """`{"name": "API_KEY", "value": "..."}`, in either order: the name is the key of the value."""
         field = frame[1].lower()
         if field in _NAME_FIELDS and len(value) < 80:
-            frame[2] = value
+            if not credential_key(frame[2])[0]:  # of a subject and a predicate, the one that names a secret
+                frame[2] = value
         elif field in _VALUE_FIELDS:
             frame[3:] = value, place
         else:
@@ -6192,7 +6193,7 @@ def _is_json(text: str, kinds: object = (dict, list)) -> bool:
 
 
 # ---- saferegex ----
-_ROOMS['saferegex'] = ((), 6194, r'''
+_ROOMS['saferegex'] = ((), 6195, r'''
 import re
 
 """Regular expressions from outside: only those that take linear time on any text.
@@ -6344,7 +6345,7 @@ def _characters(operation: object, value: object, flags: int) -> frozenset[str]:
 
 
 # ---- redact ----
-_ROOMS['redact'] = (('addresses', 'credentials', 'keyvalue', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 6346, r'''
+_ROOMS['redact'] = (('addresses', 'credentials', 'keyvalue', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 6347, r'''
 import bisect
 import collections
 
@@ -6650,7 +6651,7 @@ def redaction_report(redactor: Redactor) -> str:
 
 
 # ---- quantities ----
-_ROOMS['quantities'] = ((), 6652, r'''
+_ROOMS['quantities'] = ((), 6653, r'''
 from fractions import Fraction
 import re
 
@@ -6761,7 +6762,7 @@ def _date(words: str) -> tuple | None:
 
 
 # ---- atoms ----
-_ROOMS['atoms'] = (('quantities',), 6763, r'''
+_ROOMS['atoms'] = (('quantities',), 6764, r'''
 from collections import namedtuple
 from dataclasses import dataclass, replace
 
@@ -6961,7 +6962,7 @@ def without_evidence(atom: Atom) -> Atom:
 
 
 # ---- atomschema ----
-_ROOMS['atomschema'] = (('atoms',), 6963, r'''
+_ROOMS['atomschema'] = (('atoms',), 6964, r'''
 
 """The canonical record of an atom: its JSON Schema, and the way between records and atoms.
 
@@ -7108,7 +7109,7 @@ def _object_errors(value: dict, schema: dict, place: str) -> list[str]:
 
 
 # ---- scores ----
-_ROOMS['scores'] = (('atoms',), 7110, r'''
+_ROOMS['scores'] = (('atoms',), 7111, r'''
 import re
 
 """How sure an atom is, how costly it would be to lose it, and whether safety hangs on it.
@@ -7202,7 +7203,7 @@ def _texts(value: object) -> list[str]:
 
 
 # ---- transcript ----
-_ROOMS['transcript'] = ((), 7204, r'''
+_ROOMS['transcript'] = ((), 7205, r'''
 from collections import namedtuple
 import itertools
 import json
@@ -7603,7 +7604,7 @@ def json_records(lines: object, reading: Reading) -> object:
 
 
 # ---- claudecode ----
-_ROOMS['claudecode'] = (('transcript',), 7605, r'''
+_ROOMS['claudecode'] = (('transcript',), 7606, r'''
 from collections import deque
 
 """Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
@@ -7971,7 +7972,7 @@ def answer_text(form: str, shown: dict, text: str, extra: object) -> str:
 
 
 # ---- agentlogs ----
-_ROOMS['agentlogs'] = (('transcript',), 7973, r'''
+_ROOMS['agentlogs'] = (('transcript',), 7974, r'''
 import re
 
 """Session files of other coding agents: Codex, Gemini CLI, opencode, Pi, Cursor CLI, SWE-agent. One function for each format."""
@@ -8358,7 +8359,7 @@ def _add_all(reading: Reading, turns: list[tuple]) -> None:
 
 
 # ---- chatexports ----
-_ROOMS['chatexports'] = (('transcript',), 8360, r'''
+_ROOMS['chatexports'] = (('transcript',), 8361, r'''
 
 """Chats as exported or as sent: ChatGPT, DeepSeek, Claude.ai, Slack, and message lists of the OpenAI and Anthropic interfaces and ShareGPT.
 
@@ -8674,7 +8675,7 @@ def _slack_stamp(ts: object) -> tuple[str, str]:
 
 
 # ---- plainchat ----
-_ROOMS['plainchat'] = (('snapshot', 'transcript'), 8676, r'''
+_ROOMS['plainchat'] = (('snapshot', 'transcript'), 8677, r'''
 import re
 
 """Chats and notes kept as plain text: who speaks is written in the text itself, in one of a few house styles.
@@ -8878,7 +8879,7 @@ def fence_spans(text: str) -> list[tuple[int, int]]:
 
 
 # ---- markdownlogs ----
-_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'snapshot', 'transcript'), 8880, r'''
+_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'snapshot', 'transcript'), 8881, r'''
 import re
 
 """Agent sessions kept as Markdown or as terminal text: aider, SpecStory, Cursor's export, what people copy from Claude Code's screen."""
@@ -9087,7 +9088,7 @@ def _screen_entry(kind: str, lines: list[str], reading: Reading) -> None:
 
 
 # ---- sessions ----
-_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 9089, r'''
+_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 9090, r'''
 from collections import namedtuple
 import io
 import itertools
@@ -9332,7 +9333,7 @@ class _HeadFirst(io.RawIOBase):
 
 
 # ---- phrasewords ----
-_ROOMS['phrasewords'] = ((), 9334, r'''
+_ROOMS['phrasewords'] = ((), 9335, r'''
 import re
 
 """The words of rules as rows: what denies, allows, limits, chooses and compares, which verbs add nothing, and how a text falls into words."""
@@ -9516,7 +9517,7 @@ BASE_VERBS = frozenset(phrase.split()[0] for phrases in VERB_CLASSES.values() fo
 
 
 # ---- lexicontable ----
-_ROOMS['lexicontable'] = ((), 9518, r'''
+_ROOMS['lexicontable'] = ((), 9519, r'''
 
 """The closed lexicon as a table: what things are called, and the words that people have for them.
 
@@ -10177,7 +10178,7 @@ security_scope
 
 
 # ---- lexicon ----
-_ROOMS['lexicon'] = (('atoms', 'lexicontable', 'phrasewords'), 10179, r'''
+_ROOMS['lexicon'] = (('atoms', 'lexicontable', 'phrasewords'), 10180, r'''
 from collections import namedtuple
 import functools
 import hashlib
@@ -10365,7 +10366,7 @@ def row_of(name: str, fields: dict) -> NameRow:
 
 
 # ---- lexiconfile ----
-_ROOMS['lexiconfile'] = (('lexicon',), 10367, r'''
+_ROOMS['lexiconfile'] = (('lexicon',), 10368, r'''
 import json
 
 """A lexicon file: a JSON layer on the closed table, read with every fault named by its place, and written the same way every time.
@@ -10484,7 +10485,7 @@ def _json(value: object) -> str:
 
 
 # ---- clausetokens ----
-_ROOMS['clausetokens'] = (('lexicon', 'phrasewords', 'quantities'), 10486, r'''
+_ROOMS['clausetokens'] = (('lexicon', 'phrasewords', 'quantities'), 10487, r'''
 from collections import namedtuple
 import re
 
@@ -10604,7 +10605,7 @@ def _number_at(words: list[tuple[str, int, int]], at: int) -> tuple[int, tuple |
 
 
 # ---- clauses ----
-_ROOMS['clauses'] = (('clausetokens', 'lexicon', 'phrasewords'), 10606, r'''
+_ROOMS['clauses'] = (('clausetokens', 'lexicon', 'phrasewords'), 10607, r'''
 from collections import namedtuple
 
 """One clause to claims, in the order of the paper's pipeline (4.3): polarity, subject, predicate, value, scope.
@@ -10936,7 +10937,7 @@ def words_as_said(tokens: list[Token], phrase: str) -> str:
 
 
 # ---- normalize ----
-_ROOMS['normalize'] = (('atoms', 'clauses', 'clausetokens', 'lexicon'), 10938, r'''
+_ROOMS['normalize'] = (('atoms', 'clauses', 'clausetokens', 'lexicon'), 10939, r'''
 
 """A phrase to atoms with canonical names (paper 4.3): `normalize("don't use libs", lexicon)` is "external_libraries allowed false".
 
@@ -11266,7 +11267,7 @@ def _whole_sentence(tokens: list[Token], sentence: str, lexicon: Lexicon) -> Cla
 
 
 # ---- lexiconlearn ----
-_ROOMS['lexiconlearn'] = (('atoms', 'clauses', 'clausetokens', 'lexicon', 'normalize', 'phrasewords', 'quantities'), 11268, r'''
+_ROOMS['lexiconlearn'] = (('atoms', 'clauses', 'clausetokens', 'lexicon', 'normalize', 'phrasewords', 'quantities'), 11269, r'''
 from collections import namedtuple
 import collections
 import json
@@ -11492,7 +11493,7 @@ def lexicon_drift(old: dict, new: dict) -> dict[str, list]:
 
 
 # ---- lexiconpropose ----
-_ROOMS['lexiconpropose'] = (('clausetokens', 'lexicon', 'lexiconfile', 'lexiconlearn', 'normalize', 'phrasewords'), 11494, r'''
+_ROOMS['lexiconpropose'] = (('clausetokens', 'lexicon', 'lexiconfile', 'lexiconlearn', 'normalize', 'phrasewords'), 11495, r'''
 import difflib
 import json
 
@@ -11688,7 +11689,7 @@ def _choice_of(entry: dict, place: str) -> tuple[dict, dict | None]:
 
 
 # ---- lexiconcheck ----
-_ROOMS['lexiconcheck'] = (('atoms', 'atomschema', 'clausetokens', 'lexicon', 'normalize', 'quantities'), 11690, r'''
+_ROOMS['lexiconcheck'] = (('atoms', 'atomschema', 'clausetokens', 'lexicon', 'normalize', 'quantities'), 11691, r'''
 from bisect import bisect_right
 from collections import namedtuple
 from dataclasses import replace
@@ -11841,7 +11842,7 @@ def _known_value(value: str, name: str, lexicon: Lexicon) -> str:
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 11843, r'''
+_ROOMS['terms'] = ((), 11844, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -12060,7 +12061,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('snapshot', 'terms', 'tokens'), 12062, r'''
+_ROOMS['pointers'] = (('snapshot', 'terms', 'tokens'), 12063, r'''
 from bisect import bisect_right
 from itertools import islice
 import collections
@@ -12313,7 +12314,7 @@ def _write(blocks: list[str], runs_of_word: dict, slots: dict, numbers: list[str
 
 
 # ---- cleanlines ----
-_ROOMS['cleanlines'] = (('snapshot',), 12315, r'''
+_ROOMS['cleanlines'] = (('snapshot',), 12316, r'''
 from array import array
 from itertools import groupby
 
@@ -12368,7 +12369,7 @@ def _bodies(lines: object) -> object:
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 12370, r'''
+_ROOMS['statements'] = ((), 12371, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -12421,7 +12422,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact', 'snapshot'), 12423, r'''
+_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact', 'snapshot'), 12424, r'''
 from collections import namedtuple
 import os
 import re
@@ -12506,7 +12507,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- wording ----
-_ROOMS['wording'] = ((), 12508, r'''
+_ROOMS['wording'] = ((), 12509, r'''
 from functools import lru_cache
 import re
 
@@ -12929,7 +12930,7 @@ def negated_words(words: list) -> list:
 
 
 # ---- passages ----
-_ROOMS['passages'] = (('quantities', 'wording'), 12931, r'''
+_ROOMS['passages'] = (('quantities', 'wording'), 12932, r'''
 from collections import namedtuple
 from functools import lru_cache
 import re
@@ -13201,7 +13202,7 @@ def plain_words(text: str) -> str:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures', 'snapshot'), 13203, r'''
+_ROOMS['prose'] = (('signatures', 'snapshot'), 13204, r'''
 from bisect import bisect_right
 from itertools import islice
 import re
@@ -13305,7 +13306,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- entrytext ----
-_ROOMS['entrytext'] = (('atoms',), 13307, r'''
+_ROOMS['entrytext'] = (('atoms',), 13308, r'''
 import json
 import re
 
@@ -13455,7 +13456,7 @@ def items_until(tokens: Tokens, close: str, read: object) -> list:
 
 
 # ---- ccl ----
-_ROOMS['ccl'] = (('atoms', 'entrytext'), 13457, r'''
+_ROOMS['ccl'] = (('atoms', 'entrytext'), 13458, r'''
 import re
 
 """CCL, the Context Compression Language of arXiv 2605.17304, section 7: atoms grouped by what they are about.
@@ -13758,7 +13759,7 @@ def _read_lean_entry(tokens: Tokens, listed: bool) -> tuple:
 
 
 # ---- ailatoms ----
-_ROOMS['ailatoms'] = (('atoms', 'ccl', 'entrytext', 'snapshot'), 13760, r'''
+_ROOMS['ailatoms'] = (('atoms', 'ccl', 'entrytext', 'snapshot'), 13761, r'''
 
 """Atoms as AILv1 section lines, and the typed lines of any snapshot as atoms.
 
@@ -13881,7 +13882,7 @@ def _read_body(tokens: Tokens, kind: str) -> list[Atom]:
 
 
 # ---- recordtexts ----
-_ROOMS['recordtexts'] = (('atoms', 'atomschema'), 13883, r'''
+_ROOMS['recordtexts'] = (('atoms', 'atomschema'), 13884, r'''
 import json
 import re
 
@@ -13965,7 +13966,7 @@ def _read_yaml_value(text: str, number: int) -> object:
 
 
 # ---- statedprose ----
-_ROOMS['statedprose'] = (('atoms', 'ccl', 'entrytext'), 13967, r'''
+_ROOMS['statedprose'] = (('atoms', 'ccl', 'entrytext'), 13968, r'''
 
 """Atoms as sentences: structured prose of fixed forms that a program reads back, and plain prose that only people read.
 
@@ -14097,7 +14098,7 @@ def write_prose(atoms: list[Atom]) -> str:
 
 
 # ---- renderings ----
-_ROOMS['renderings'] = (('ailatoms', 'atoms', 'ccl', 'recordtexts', 'snapshot', 'statedprose'), 14099, r'''
+_ROOMS['renderings'] = (('ailatoms', 'atoms', 'ccl', 'recordtexts', 'snapshot', 'statedprose'), 14100, r'''
 from collections import namedtuple
 
 """Every form in which atoms are written, in one table, and the one call that reads any of them."""
@@ -14145,7 +14146,7 @@ def form_of(text: str) -> str:
 
 
 # ---- cleanturns ----
-_ROOMS['cleanturns'] = (('transcript',), 14147, r'''
+_ROOMS['cleanturns'] = (('transcript',), 14148, r'''
 
 """The turns of a session without its secrets: what extraction and the trail are given. A text without turns is one note."""
 
@@ -14177,7 +14178,7 @@ def _clean(turn: Turn, clean: object) -> Turn:
 
 
 # ---- sentences ----
-_ROOMS['sentences'] = ((), 14179, r'''
+_ROOMS['sentences'] = ((), 14180, r'''
 from collections import namedtuple
 import re
 
@@ -14209,6 +14210,8 @@ _ABBREVIATED = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|No|Nr|z\.B|d\.h|b
 _EDIT_MARK = re.compile(r"<{5,9} (?:SEARCH|HEAD|ORIGINAL|[\w/.-]{1,80}\s*\Z)|={5,9}\s*\Z|>{5,9} (?:REPLACE|UPDATED|[\w/.-]{1,80}\s*\Z)")
 _PROSE_FENCES = ("md", "markdown", "text", "txt", "mdx")
 LONGEST_LEAD = 200
+UNIT_AT_MOST = 400          # characters; what is longer is several units, so that no end of it is lost
+_PIECES_OF = ("sentence", "item", "quote", "row")
 
 
 def units(text: str) -> list[Unit]:
@@ -14335,7 +14338,9 @@ class _Splitter:
             above = [span for _, span in self.parents if span[0] != start][-1:]
             header = [self.header] if kind == "row" and self.header else []
             lead = [self.lead[:2]] if self.lead and self.lead[0] < start else []
-            self.out.append(Unit(start, end, kind, tuple([*([self.heading] if self.heading else []), *lead, *above, *header])))
+            under = tuple([*([self.heading] if self.heading else []), *lead, *above, *header])
+            pieces = short_parts(self.text, start, end) if kind in _PIECES_OF else [(start, end)]
+            self.out += (Unit(first, last, kind, under) for first, last in pieces)
 
 
 def sentence_parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -14349,11 +14354,28 @@ def sentence_parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
     if at < end:
         spans.append((at, end))
     return spans
+
+
+def short_parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """(start, end) of parts of at most UNIT_AT_MOST characters: cut behind a sentence, else a line, else a word."""
+    spans = []
+    while end - start > UNIT_AT_MOST:
+        limit = start + UNIT_AT_MOST
+        sentences = [mark.end() for mark in _SENTENCE_END.finditer(text, start, limit)]
+        cut = sentences[-1] if sentences else max(text.rfind("\n", start, limit), start) + 1
+        if cut <= start + 1:
+            cut = max(text.rfind(" ", start, limit), start) + 1
+        cut = limit if cut <= start + 1 else cut
+        spans.append((start, start + len(text[start:cut].rstrip())))
+        start = cut
+        while start < end and text[start].isspace():
+            start += 1
+    return [*spans, (start, end)] if start < end else spans
 ''')
 
 
 # ---- cues ----
-_ROOMS['cues'] = ((), 14355, r'''
+_ROOMS['cues'] = ((), 14377, r'''
 from collections import namedtuple
 import re
 
@@ -14721,7 +14743,7 @@ def _look_up(words: list, index: dict, cues: list) -> None:
 
 
 # ---- sources ----
-_ROOMS['sources'] = ((), 14723, r'''
+_ROOMS['sources'] = ((), 14745, r'''
 from bisect import bisect_right
 from collections import namedtuple
 import re
@@ -14832,7 +14854,7 @@ def _reads_as_prose(text: str) -> bool:
 
 
 # ---- said ----
-_ROOMS['said'] = (('cues', 'sentences', 'sources'), 14834, r'''
+_ROOMS['said'] = (('cues', 'sentences', 'sources'), 14856, r'''
 from bisect import bisect_left
 import collections
 import re
@@ -14949,7 +14971,7 @@ def _of_source(source: object, order: int) -> list[Statement]:
 
 
 # ---- salience ----
-_ROOMS['salience'] = ((), 14951, r'''
+_ROOMS['salience'] = ((), 14973, r'''
 from math import exp, log
 import collections
 
@@ -15048,7 +15070,7 @@ def importance(statements: list) -> list[float]:
 
 
 # ---- trail ----
-_ROOMS['trail'] = (('said',), 15050, r'''
+_ROOMS['trail'] = (('said',), 15072, r'''
 from collections import namedtuple
 import collections
 import re
@@ -15325,7 +15347,7 @@ def _ending(use: tuple) -> str:
 
 
 # ---- supersession ----
-_ROOMS['supersession'] = ((), 15327, r'''
+_ROOMS['supersession'] = ((), 15349, r'''
 import collections
 import re
 
@@ -15389,7 +15411,7 @@ def _corrections(statement: object, index: int, found: list, holders: dict, gone
 
 
 # ---- bindings ----
-_ROOMS['bindings'] = (('cues', 'said'), 15391, r'''
+_ROOMS['bindings'] = (('cues', 'said'), 15413, r'''
 import json
 import re
 
@@ -15578,7 +15600,7 @@ def _tasks(turns: list) -> list[Statement]:
 
 
 # ---- happened ----
-_ROOMS['happened'] = (('bindings',), 15580, r'''
+_ROOMS['happened'] = (('bindings',), 15602, r'''
 
 """What the trail shows happened, as statements: commits are done work, changed files are artifacts, commands that check or work are facts."""
 
@@ -15612,7 +15634,7 @@ def happened_statements(found: object) -> list:
 
 
 # ---- extract ----
-_ROOMS['extract'] = (('atoms', 'bindings', 'happened', 'said', 'salience', 'sources', 'supersession', 'trail'), 15614, r'''
+_ROOMS['extract'] = (('atoms', 'bindings', 'happened', 'said', 'salience', 'sources', 'supersession', 'trail'), 15636, r'''
 from math import exp, log
 import collections
 import heapq
@@ -15754,7 +15776,7 @@ def atom_of(statement: object, kind: str, belief: float) -> Atom:
 
 
 # ---- fitting ----
-_ROOMS['fitting'] = (('extract', 'salience'), 15756, r'''
+_ROOMS['fitting'] = (('extract', 'salience'), 15778, r'''
 from collections import namedtuple
 from math import log
 import collections
@@ -15921,7 +15943,7 @@ def _wrapped(offers: list[Offer]) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'), 15923, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'), 15945, r'''
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
 
@@ -16071,7 +16093,7 @@ def _blocks_comment(code: Blocks) -> list[str]:
 
 
 # ---- budgeted ----
-_ROOMS['budgeted'] = (('cleanturns', 'extract', 'fitting', 'pack', 'scores', 'sessions', 'snapshot', 'statements', 'trail'), 16073, r'''
+_ROOMS['budgeted'] = (('cleanturns', 'extract', 'fitting', 'pack', 'scores', 'sessions', 'snapshot', 'statements', 'trail'), 16095, r'''
 from collections import namedtuple
 import collections
 
@@ -16200,7 +16222,7 @@ def ledger(chooser: Chooser) -> list[dict]:
 
 
 # ---- codec ----
-_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 16202, r'''
+_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 16224, r'''
 from dataclasses import replace
 import collections
 
@@ -16298,7 +16320,7 @@ def _fitting(ranked: list[Atom], bound: int, count: object, budget: int, form: s
 
 
 # ---- measures ----
-_ROOMS['measures'] = (('atoms', 'scores'), 16300, r'''
+_ROOMS['measures'] = (('atoms', 'scores'), 16322, r'''
 from collections import namedtuple
 import collections
 
@@ -16398,7 +16420,7 @@ def _percent(share: float) -> str:
 
 
 # ---- losses ----
-_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 16400, r'''
+_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 16422, r'''
 from collections import namedtuple
 import json
 
@@ -16602,7 +16624,7 @@ def shown(value: object) -> str:
 
 
 # ---- stages ----
-_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 16604, r'''
+_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 16626, r'''
 from collections import namedtuple
 
 """Safety at four stages: the original, the extracted atoms, the packet, and what is reconstructed from it.
@@ -16653,7 +16675,7 @@ def _unproven(extracted: list[Atom]) -> list[Fault]:
 
 
 # ---- changes ----
-_ROOMS['changes'] = (('atoms', 'losses'), 16655, r'''
+_ROOMS['changes'] = (('atoms', 'losses'), 16677, r'''
 from collections import namedtuple
 
 """What changed between two states of the commitments, and how two states with one origin come together.
@@ -16824,7 +16846,7 @@ def _clash(clashes: dict, key: tuple, base: list[Atom], ours: list[Atom], theirs
 
 
 # ---- changetexts ----
-_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 16826, r'''
+_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 16848, r'''
 
 """Changes and conflicts as people and programs read them: lines of text, records, JSON Patch (RFC 6902), and CCL before and after."""
 
@@ -16907,7 +16929,7 @@ def conflict_record(conflict: Conflict) -> dict:
 
 
 # ---- matching ----
-_ROOMS['matching'] = (('passages', 'wording'), 16909, r'''
+_ROOMS['matching'] = (('passages', 'wording'), 16931, r'''
 from bisect import bisect_right
 from collections import namedtuple
 from functools import lru_cache
@@ -17160,7 +17182,7 @@ def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: f
 
 
 # ---- evidence ----
-_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 17162, r'''
+_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 17184, r'''
 import json
 import re
 
@@ -17367,7 +17389,7 @@ def all_strings(data: bytes) -> list:
 
 
 # ---- beside ----
-_ROOMS['beside'] = (('matching', 'passages', 'wording'), 17369, r'''
+_ROOMS['beside'] = (('matching', 'passages', 'wording'), 17391, r'''
 from collections import namedtuple
 import re
 
@@ -17597,7 +17619,7 @@ DEFECT = re.compile(r"\b(?:bug|problem|issue|root cause|defect)\b")  # what goes
 
 
 # ---- bearing ----
-_ROOMS['bearing'] = (('beside',), 17599, r'''
+_ROOMS['bearing'] = (('beside',), 17621, r'''
 import re
 
 """What became of the force of a rule: lifted, allowed, turned round, softened, or no rule any more. Each look gives a change, or None."""
@@ -17743,7 +17765,7 @@ def unbound(rule: Rule, there: Beside) -> Change | None:
 
 
 # ---- places ----
-_ROOMS['places'] = (('beside', 'wording'), 17745, r'''
+_ROOMS['places'] = (('beside', 'wording'), 17767, r'''
 
 """What became of the values and things of a commitment: replaced where they stood, made vague, or gone. Each look gives a change, or None."""
 
@@ -17895,7 +17917,7 @@ def qualifier_gone(rule: Rule, there: Beside) -> Change | None:
 
 
 # ---- verdicts ----
-_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 17897, r'''
+_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 17919, r'''
 from collections import namedtuple
 import re
 
@@ -18096,7 +18118,7 @@ def _gone(rule: Rule) -> Judged:
 
 
 # ---- inventions ----
-_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 18098, r'''
+_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 18120, r'''
 from collections import namedtuple
 import re
 
@@ -18463,7 +18485,7 @@ _LOOKS_AT_CODE = (_strange_value, _false_code)
 
 
 # ---- check ----
-_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'snapshot', 'tokens', 'verdicts'), 18465, r'''
+_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'snapshot', 'tokens', 'verdicts'), 18487, r'''
 from collections import namedtuple
 import io
 import json
@@ -18748,7 +18770,7 @@ def atom_sentence(atom: Atom) -> str:
 
 
 # ---- verdicttable ----
-_ROOMS['verdicttable'] = (('verdicts',), 18750, r'''
+_ROOMS['verdicttable'] = (('verdicts',), 18772, r'''
 
 """A check as a table for the terminal: worst first, one line each."""
 
@@ -18789,7 +18811,7 @@ def _short(text: str, width: int) -> str:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 18791, r'''
+_ROOMS['mcp_tools'] = ((), 18813, r'''
 from collections import namedtuple
 import io
 import json
@@ -19031,7 +19053,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 19033, r'''
+_ROOMS['server'] = (('mcp_tools',), 19055, r'''
 import json
 import os
 import sys
@@ -19341,7 +19363,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- sigcommand ----
-_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 19343, r'''
+_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 19365, r'''
 import sys
 
 """`sig`: a map of files and folders, or of the source on standard input."""
@@ -19447,7 +19469,7 @@ def say_counts(redactor: object) -> None:
 
 
 # ---- budgetcommand ----
-_ROOMS['budgetcommand'] = (('budgeted', 'tokens'), 19449, r'''
+_ROOMS['budgetcommand'] = (('budgeted', 'tokens'), 19471, r'''
 import json
 
 """`pack --budget`: the options that go with it."""
@@ -19472,8 +19494,46 @@ def packed_within(stream: object, name: str, args: object, redactor: object) -> 
 ''')
 
 
+# ---- cleanatoms ----
+_ROOMS['cleanatoms'] = (('atoms', 'atomschema', 'keyvalue'), 19497, r'''
+from dataclasses import replace
+import json
+
+"""Atoms without secrets: a value is judged with the names that it stands under, whatever form it was read from.
+
+The file was redacted as text before it was read; here goes what only the parts of an atom give away, such as `password must be "..."`.
+"""
+
+
+def clean_atoms(atoms: list[Atom], redactor: object) -> list[Atom]:
+    """The atoms with every secret replaced. Raises UsageError where one no longer fits its limits then."""
+    parts = [{"about": atom.subject, "says": atom.predicate, "where": atom.scope, "source": atom.evidence.source, "words": atom.evidence.quote,
+              "held": {_credential_name(atom): plain_value(atom.value)}} for atom in atoms]
+    before = json.dumps(parts, ensure_ascii=False)
+    after = redactor.redact_document(before)
+    if after == before:
+        return atoms
+    return [atom if old == new else _with_parts(atom, new) for atom, old, new in zip(atoms, parts, json.loads(after))]
+
+
+def _credential_name(atom: Atom) -> str:
+    """The name of the value that says it is a secret, if one does: `api` and `key` do so together."""
+    names = (atom.predicate, atom.subject, f"{atom.subject}_{atom.predicate}")
+    return next((name for name in names if len(name) <= 80 and credential_key(name)[0]), "it")
+
+
+def _with_parts(atom: Atom, parts: dict) -> Atom:
+    (value,) = parts["held"].values()
+    evidence = atom.evidence._replace(source=parts["source"], quote=parts["words"])
+    try:
+        return replace(atom, subject=parts["about"], predicate=parts["says"], value=frozen_value(value), scope=parts["where"], evidence=evidence)
+    except UsageError as fault:
+        raise UsageError(f"an atom does not fit its limits without its secret: {fault}") from None
+''')
+
+
 # ---- atomcommands ----
-_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'snapshot', 'transcript'), 19475, r'''
+_ROOMS['atomcommands'] = (('atoms', 'cleanatoms', 'codec', 'renderings', 'snapshot', 'transcript'), 19535, r'''
 
 """The commands that work on commitments."""
 
@@ -19483,16 +19543,18 @@ def clean_text(path: str, redactor: object) -> str:
     return redactor.redact_document(read_text(path, MAX_INPUT))
 
 
+def clean_states(path: str, redactor: object, given: str | None = None) -> list[Atom]:
+    """The atoms of a file without their secrets; `given` is the form where its beginning does not tell. Raises AilError."""
+    text = clean_text(path, redactor)
+    return clean_atoms(FORMS[given].read(text) if given else read_atoms(text)[1], redactor)
+
+
 def convert_atoms(args: object, redactor: object) -> int:
     """`atoms`: read commitments in any form, write them in another, within a budget where one is given."""
-    text = clean_text(args.file, redactor)
     given, form = getattr(args, "from"), args.to or "json"
-    if given is None:
-        _, atoms = read_atoms(text)
-    elif given not in FORMS or FORMS[given].read is None:
+    if given is not None and (given not in FORMS or FORMS[given].read is None):
         raise UsageError("--from needs a form that a program can read: " + ", ".join(name for name, row in FORMS.items() if row.read))
-    else:
-        atoms = FORMS[given].read(text)
+    atoms = clean_states(args.file, redactor, given)
     if args.budget is None:
         write_result(write_atoms(atoms, form), args.output or "-", args.force)
         return 0
@@ -19513,7 +19575,7 @@ def _counting(name: str | None) -> object:
 
 
 # ---- changecommands ----
-_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 19515, r'''
+_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 19577, r'''
 import json
 
 """The commands `diff` and `merge`: states in any form that a program can read."""
@@ -19565,7 +19627,7 @@ def _states(roles: tuple[str, ...], paths: list[str], redactor: object) -> list[
     states = []
     for role, path in zip(roles, paths):
         try:
-            states.append(read_atoms(clean_text(path, redactor))[1])
+            states.append(clean_states(path, redactor))
         except AilError as fault:
             fault.args = (f"{role}: {fault}",)
             raise
@@ -19574,7 +19636,7 @@ def _states(roles: tuple[str, ...], paths: list[str], redactor: object) -> list[
 
 
 # ---- lexiconcommands ----
-_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 19576, r'''
+_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 19638, r'''
 import json
 import os
 
@@ -19661,7 +19723,7 @@ LEXICON_COMMANDS = {"read": lexicon_read, "learn": lexicon_learn, "propose": lex
 
 
 # ---- checkcommand ----
-_ROOMS['checkcommand'] = (('check', 'sigcommand', 'snapshot', 'verdicts', 'verdicttable'), 19663, r'''
+_ROOMS['checkcommand'] = (('check', 'sigcommand', 'snapshot', 'verdicts', 'verdicttable'), 19725, r'''
 import json
 import os
 
@@ -19724,7 +19786,7 @@ def _file_name(path: str) -> str:
 
 
 # ---- commands ----
-_ROOMS['commands'] = (('sigcommand', 'snapshot'), 19726, r'''
+_ROOMS['commands'] = (('sigcommand', 'snapshot'), 19788, r'''
 from collections import namedtuple
 import os
 import sys
@@ -19855,19 +19917,19 @@ def run_prompt(args: object) -> int:
 def run_atoms(args: object) -> int:
     """Commitments from one form to another."""
     _load("atomcommands")
-    return convert_atoms(args, _redactor(args))
+    return _with_counts(convert_atoms, args)
 
 
 def run_diff(args: object) -> int:
     """What changed between two states."""
     _load("changecommands")
-    return show_diff(args, _redactor(args))
+    return _with_counts(show_diff, args)
 
 
 def run_merge(args: object) -> int:
     """Two states with one origin together."""
     _load("changecommands")
-    return merge_states(args, _redactor(args))
+    return _with_counts(merge_states, args)
 
 
 def run_schema(args: object) -> int:
@@ -19883,8 +19945,16 @@ def _lexicon(which: str) -> object:
     """The function of one command on the lexicon."""
     def run(args: object) -> int:
         _load("lexiconcommands")
-        return LEXICON_COMMANDS[which](args, _redactor(args))
+        return _with_counts(LEXICON_COMMANDS[which], args)
     return run
+
+
+def _with_counts(work: object, args: object) -> int:
+    """The exit code of `work(args, redactor)`; what was redacted is told."""
+    redactor = _redactor(args)
+    code = work(args, redactor)
+    say_counts(redactor)
+    return code
 
 
 def run_mcp(args: object) -> int:
