@@ -42,7 +42,8 @@ FLOORS = (
     ("fitting", "pack", "budgeted", "codec", "measures", "losses", "stages", "changes", "changetexts",
      "matching", "evidence", "beside", "bearing", "places", "verdicts", "inventions", "check"),
     ("verdicttable", "terminal", "options"),
-    ("mcp_tools", "server", "sigcommand", "budgetcommand", "atomcommands", "changecommands", "lexiconcommands", "checkcommand", "commands", "cli"),
+    ("mcp_tools", "server", "sigcommand", "budgetcommand", "cleanatoms", "atomcommands", "changecommands", "lexiconcommands", "checkcommand",
+     "commands", "cli"),
 )
 ROOMS = [room for floor in FLOORS for room in floor]
 

@@ -358,7 +358,7 @@ def _fail(message: str, code: int) -> int:
 
 # ---- rooms that are compiled at first use ----
 
-_BUILD = "e8ddea3acc3d87f9"
+_BUILD = "8e5f086562df4e7a"
 # room -> the rooms that it needs, until it is loaded
 _ROOMS = {
     'newfile': (),
@@ -464,7 +464,8 @@ _ROOMS = {
     'server': ('mcp_tools',),
     'sigcommand': ('codemap', 'secretgate', 'signatures'),
     'budgetcommand': ('budgeted', 'tokens'),
-    'atomcommands': ('atoms', 'codec', 'renderings', 'snapshot', 'transcript'),
+    'cleanatoms': ('atoms', 'atomschema', 'keyvalue'),
+    'atomcommands': ('atoms', 'cleanatoms', 'codec', 'renderings', 'snapshot', 'transcript'),
     'changecommands': ('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'),
     'lexiconcommands': ('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'),
     'checkcommand': ('check', 'sigcommand', 'snapshot', 'verdicts', 'verdicttable'),
@@ -6116,7 +6117,7 @@ if __name__ == "__main__":
 #FRONTIER = "\n\x00\n"  # stands between the joined values; no rule reaches across it
 #_JSON_TOKEN = r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\],]|:[ \t\r\n]{0,40}([0-9]{6,24})(?=[ \t\r\n]{0,40}[,}])'
 #_JSON_ESCAPE = r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\."
-#_NAME_FIELDS = ("name", "key", "header", "parameter", "variable", "parameterkey")
+#_NAME_FIELDS = ("name", "key", "header", "parameter", "variable", "parameterkey", "subject", "predicate")
 #_VALUE_FIELDS = ("value", "val", "parametervalue")
 #
 #
@@ -6194,7 +6195,8 @@ if __name__ == "__main__":
 #        """`{"name": "API_KEY", "value": "..."}`, in either order: the name is the key of the value."""
 #        field = frame[1].lower()
 #        if field in _NAME_FIELDS and len(value) < 80:
-#            frame[2] = value
+#            if not credential_key(frame[2])[0]:  # of a subject and a predicate, the one that names a secret
+#                frame[2] = value
 #        elif field in _VALUE_FIELDS:
 #            frame[3:] = value, place
 #        else:
@@ -14202,6 +14204,8 @@ if __name__ == "__main__":
 #_EDIT_MARK = re.compile(r"<{5,9} (?:SEARCH|HEAD|ORIGINAL|[\w/.-]{1,80}\s*\Z)|={5,9}\s*\Z|>{5,9} (?:REPLACE|UPDATED|[\w/.-]{1,80}\s*\Z)")
 #_PROSE_FENCES = ("md", "markdown", "text", "txt", "mdx")
 #LONGEST_LEAD = 200
+#UNIT_AT_MOST = 400          # characters; what is longer is several units, so that no end of it is lost
+#_PIECES_OF = ("sentence", "item", "quote", "row")
 #
 #
 #def units(text: str) -> list[Unit]:
@@ -14328,7 +14332,9 @@ if __name__ == "__main__":
 #            above = [span for _, span in self.parents if span[0] != start][-1:]
 #            header = [self.header] if kind == "row" and self.header else []
 #            lead = [self.lead[:2]] if self.lead and self.lead[0] < start else []
-#            self.out.append(Unit(start, end, kind, tuple([*([self.heading] if self.heading else []), *lead, *above, *header])))
+#            under = tuple([*([self.heading] if self.heading else []), *lead, *above, *header])
+#            pieces = short_parts(self.text, start, end) if kind in _PIECES_OF else [(start, end)]
+#            self.out += (Unit(first, last, kind, under) for first, last in pieces)
 #
 #
 #def sentence_parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -14342,6 +14348,23 @@ if __name__ == "__main__":
 #    if at < end:
 #        spans.append((at, end))
 #    return spans
+#
+#
+#def short_parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
+#    """(start, end) of parts of at most UNIT_AT_MOST characters: cut behind a sentence, else a line, else a word."""
+#    spans = []
+#    while end - start > UNIT_AT_MOST:
+#        limit = start + UNIT_AT_MOST
+#        sentences = [mark.end() for mark in _SENTENCE_END.finditer(text, start, limit)]
+#        cut = sentences[-1] if sentences else max(text.rfind("\n", start, limit), start) + 1
+#        if cut <= start + 1:
+#            cut = max(text.rfind(" ", start, limit), start) + 1
+#        cut = limit if cut <= start + 1 else cut
+#        spans.append((start, start + len(text[start:cut].rstrip())))
+#        start = cut
+#        while start < end and text[start].isspace():
+#            start += 1
+#    return [*spans, (start, end)] if start < end else spans
 
 
 # ---- cues ----
@@ -19423,6 +19446,42 @@ if __name__ == "__main__":
 #    return chosen.packed
 
 
+# ---- cleanatoms ----
+#from dataclasses import replace
+#import json
+#
+#"""Atoms without secrets: a value is judged with the names that it stands under, whatever form it was read from.
+#
+#The file was redacted as text before it was read; here goes what only the parts of an atom give away, such as `password must be "..."`.
+#"""
+#
+#
+#def clean_atoms(atoms: list[Atom], redactor: object) -> list[Atom]:
+#    """The atoms with every secret replaced. Raises UsageError where one no longer fits its limits then."""
+#    parts = [{"about": atom.subject, "says": atom.predicate, "where": atom.scope, "source": atom.evidence.source, "words": atom.evidence.quote,
+#              "held": {_credential_name(atom): plain_value(atom.value)}} for atom in atoms]
+#    before = json.dumps(parts, ensure_ascii=False)
+#    after = redactor.redact_document(before)
+#    if after == before:
+#        return atoms
+#    return [atom if old == new else _with_parts(atom, new) for atom, old, new in zip(atoms, parts, json.loads(after))]
+#
+#
+#def _credential_name(atom: Atom) -> str:
+#    """The name of the value that says it is a secret, if one does: `api` and `key` do so together."""
+#    names = (atom.predicate, atom.subject, f"{atom.subject}_{atom.predicate}")
+#    return next((name for name in names if len(name) <= 80 and credential_key(name)[0]), "it")
+#
+#
+#def _with_parts(atom: Atom, parts: dict) -> Atom:
+#    (value,) = parts["held"].values()
+#    evidence = atom.evidence._replace(source=parts["source"], quote=parts["words"])
+#    try:
+#        return replace(atom, subject=parts["about"], predicate=parts["says"], value=frozen_value(value), scope=parts["where"], evidence=evidence)
+#    except UsageError as fault:
+#        raise UsageError(f"an atom does not fit its limits without its secret: {fault}") from None
+
+
 # ---- atomcommands ----
 #
 #"""The commands that work on commitments."""
@@ -19433,16 +19492,18 @@ if __name__ == "__main__":
 #    return redactor.redact_document(read_text(path, MAX_INPUT))
 #
 #
+#def clean_states(path: str, redactor: object, given: str | None = None) -> list[Atom]:
+#    """The atoms of a file without their secrets; `given` is the form where its beginning does not tell. Raises AilError."""
+#    text = clean_text(path, redactor)
+#    return clean_atoms(FORMS[given].read(text) if given else read_atoms(text)[1], redactor)
+#
+#
 #def convert_atoms(args: object, redactor: object) -> int:
 #    """`atoms`: read commitments in any form, write them in another, within a budget where one is given."""
-#    text = clean_text(args.file, redactor)
 #    given, form = getattr(args, "from"), args.to or "json"
-#    if given is None:
-#        _, atoms = read_atoms(text)
-#    elif given not in FORMS or FORMS[given].read is None:
+#    if given is not None and (given not in FORMS or FORMS[given].read is None):
 #        raise UsageError("--from needs a form that a program can read: " + ", ".join(name for name, row in FORMS.items() if row.read))
-#    else:
-#        atoms = FORMS[given].read(text)
+#    atoms = clean_states(args.file, redactor, given)
 #    if args.budget is None:
 #        write_result(write_atoms(atoms, form), args.output or "-", args.force)
 #        return 0
@@ -19513,7 +19574,7 @@ if __name__ == "__main__":
 #    states = []
 #    for role, path in zip(roles, paths):
 #        try:
-#            states.append(read_atoms(clean_text(path, redactor))[1])
+#            states.append(clean_states(path, redactor))
 #        except AilError as fault:
 #            fault.args = (f"{role}: {fault}",)
 #            raise
@@ -19797,19 +19858,19 @@ if __name__ == "__main__":
 #def run_atoms(args: object) -> int:
 #    """Commitments from one form to another."""
 #    _load("atomcommands")
-#    return convert_atoms(args, _redactor(args))
+#    return _with_counts(convert_atoms, args)
 #
 #
 #def run_diff(args: object) -> int:
 #    """What changed between two states."""
 #    _load("changecommands")
-#    return show_diff(args, _redactor(args))
+#    return _with_counts(show_diff, args)
 #
 #
 #def run_merge(args: object) -> int:
 #    """Two states with one origin together."""
 #    _load("changecommands")
-#    return merge_states(args, _redactor(args))
+#    return _with_counts(merge_states, args)
 #
 #
 #def run_schema(args: object) -> int:
@@ -19825,8 +19886,16 @@ if __name__ == "__main__":
 #    """The function of one command on the lexicon."""
 #    def run(args: object) -> int:
 #        _load("lexiconcommands")
-#        return LEXICON_COMMANDS[which](args, _redactor(args))
+#        return _with_counts(LEXICON_COMMANDS[which], args)
 #    return run
+#
+#
+#def _with_counts(work: object, args: object) -> int:
+#    """The exit code of `work(args, redactor)`; what was redacted is told."""
+#    redactor = _redactor(args)
+#    code = work(args, redactor)
+#    say_counts(redactor)
+#    return code
 #
 #
 #def run_mcp(args: object) -> int:
