@@ -49,6 +49,18 @@ def test_several_values_side_by_side_are_no_conflict():
     assert ail.conflict(ail.Atom("preference", "trip", "likes", "fado"), ail.Atom("preference", "trip", "likes", "fado", "should_not"))
 
 
+def test_a_choice_and_its_rejected_option_live_together():
+    canvas, svg = ail.Atom("decision", "backend", "selected", "Canvas"), ail.Atom("decision", "backend", "selected", "SVG", "was_rejected")
+    assert not ail.conflict(canvas, svg)
+    assert ail.conflict(canvas, ail.Atom("decision", "backend", "selected", "canvas", "was_rejected"))
+    assert not ail.conflict(canvas, ail.Atom("decision", "backend", "selected", "WebGL", "open"))
+
+
+def test_a_subject_without_a_word_is_no_subject():
+    a, b = ail.Atom("fact", "", "is", "x"), ail.Atom("fact", "-", "is", "y")
+    assert not ail.conflict(a, b) and not ail.conflict(b, a)
+
+
 def test_sentences_about_different_things_are_no_conflict():
     assert not ail.conflict(ail.Atom("constraint", value="never push to main"), ail.Atom("constraint", value="keep the API"))
 
@@ -59,7 +71,7 @@ def test_one_value_has_one_form(same):
     assert len({ail.normal_value(value) for value in same}) == 1
 
 
-@pytest.mark.parametrize("pair", [("1.10", "1.1"), ("007", "7"), ("500", "5000"), ("5 ms", "5 s"), ("350 agents", "350 rows"), ("10 MB", "10 MiB"), ("-5", "5"),
+@pytest.mark.parametrize("pair", [("1.10", "1.1"), ("007", "7"), ("500", "5000"), ("5 ms", "5 s"), ("350 agents", "350 rows"), ("10 MB", "10 MiB"), ("-5", "5"), ("5 times", "5 s"), ("3 lengths", "3 m"),
                                   (True, 1), (None, ""), (("a", "b"), ("b", "a"))])
 def test_other_values_stay_apart(pair):
     assert ail.normal_value(pair[0]) != ail.normal_value(pair[1])

@@ -16,3 +16,23 @@ def test_the_table_of_sizes_in_the_readme_is_what_the_benchmark_measures():
         pytest.skip("exact token counts are not available here (tiktoken and its vocabulary)")
     import run
     assert run.table() in (ROOT / "README.md").read_text("utf-8"), "run `python3 benchmarks/run.py` and put its table into README.md"
+
+
+def test_the_table_of_forms_in_the_readme_is_what_the_codec_benchmark_measures():
+    if not all(counter.exact for counter in ail.counters()):
+        pytest.skip("exact token counts are not available here (tiktoken and its vocabulary)")
+    import codec
+    assert codec.table_5(tuple(ail.counters())) in (ROOT / "README.md").read_text("utf-8"), \
+        "run `python3 benchmarks/codec.py --readme` and put its table into README.md"
+
+
+def test_every_decodable_form_holds_every_gold_atom_and_injected_errors_get_their_names():
+    import codec
+    for case in codec.cases():
+        assert 12 <= len(case.atoms) <= 15
+        for _, form, *_ in codec.METHODS:
+            row = codec.represent(case, form)
+            assert row.decoded is None or all(row.kept)
+    atoms = codec.cases()[0].atoms
+    for what, name, damage in codec.injections():
+        assert [loss.kind for loss in ail.compare(atoms, ail.read_ccl(ail.write_ccl(damage(atoms))))] == [name], what

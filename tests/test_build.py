@@ -1,6 +1,7 @@
 """The build: the script is its source, in the order of the floors, and a mistake in the house is refused with its place."""
 from __future__ import annotations
 
+import ast
 import shutil
 import subprocess
 import sys
@@ -48,6 +49,12 @@ def test_a_change_makes_it_stale_and_building_makes_it_fresh(copy):
     ("pack", "\nfrom .nowhere import f\n", "nowhere is not a room"),
     ("pack", "\n\ndef redact():\n    pass\n", "redact is already defined in"),
     ("pack", "\nfrom textwrap import dedent as parse\n", "binds parse"),
+    ("pack", "\nfor redact in ():\n    pass\n", "redact is already defined in"),
+    ("pack", "\nwith open(__file__) as parse:\n    pass\n", "parse is already defined in"),
+    ("pack", "\nif True:\n    def redact():\n        pass\n", "redact is already defined in"),
+    ("pack", "\ntry:\n    redact = 1\nexcept OSError as parse:\n    pass\n", "already defined in"),
+    ("pack", "\nif (redact := 1):\n    pass\n", "redact is already defined in"),
+    ("pack", "\n\ndef f():\n    global redact\n    redact = 1\n", "redact is already defined in"),
     ("pack", "\nX_TEXT = '''text'''\n", "three single quotes"),
 ])
 def test_a_mistake_in_the_house_is_refused(copy, room, text, what):
@@ -64,6 +71,11 @@ def test_a_traceback_shows_the_line_of_the_script(monkeypatch):
     frame = traceback.extract_tb(error.value.__traceback__)[-1]
     assert frame.filename == str(SCRIPT)
     assert frame.line and frame.line == SCRIPT.read_text("utf-8").split("\n")[frame.lineno - 1].strip()
+
+
+def test_an_old_python_reads_far_enough_to_say_that_it_is_old():
+    """What is compiled at every start holds no syntax newer than Python 3.7: a syntax error would come before the clear line."""
+    ast.parse(SCRIPT.read_text("utf-8"), feature_version=(3, 7))
 
 
 def test_every_room_is_marked_once_in_the_script():
@@ -98,3 +110,12 @@ def test_unpack_compiles_no_room_that_it_does_not_need():
             "print(len(ail_mcp._ROOMS) > 20 and not {'re', 'json', 'ast', 'argparse', 'collections'} & set(sys.modules))")
     done = subprocess.run([sys.executable, "-S", "-E", "-c", code, str(SCRIPT.parent)], input="!AILv1\n@MEM $1=a\n@CTX $1\n", capture_output=True, text=True)
     assert done.stdout == "a\nTrue\n", done.stderr
+
+
+def test_sig_of_a_plain_file_loads_neither_the_redactor_nor_regular_expressions(tmp_path):
+    file = tmp_path / "a.py"
+    file.write_text("class A:\n    def put(self, path: str = 'x', *rows: 'list[int]', sep=', ', n=10) -> dict[str, int]:\n        self.rows.append(path)\n")
+    code = ("import sys; sys.path.insert(0, sys.argv[1]); import ail_mcp; ail_mcp.main(['sig', '-f', sys.argv[2]]); "
+            "print({'redact', 'recovery', 'folders', 'commands'} <= set(ail_mcp._ROOMS) and not {'re', 'ast', 'json', 'collections'} & set(sys.modules))")
+    done = subprocess.run([sys.executable, "-S", "-E", "-c", code, str(SCRIPT.parent), str(file)], capture_output=True, text=True)
+    assert done.stdout == "@SIG a.py|A.put(self,path:str='x',*rows:list[int],sep=', ',n=10)->dict[str,int]|mutates(self.rows.append)\nTrue\n", done.stderr

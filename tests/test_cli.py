@@ -76,6 +76,13 @@ def test_stats_tell_tokens_before_and_after_and_by_which_counter(run):
     assert "tokens" in said and ("cl100k" in said or "estimate" in said)
 
 
+def test_the_plain_text_is_called_cheaper_only_where_it_says_the_same(run):
+    assert b"the plain text is cheaper" in run("pack", stdin=b"hello\n").stderr
+    assert run("pack", stdin=b"!AILv1\n@CTX goal := a\n@NEXT ?b\n").stderr == b""  # what a model wrote by hand
+    told = run("pack", "--log", "sync_ping|timeouts on large subnets|async_arp_scan", "--stats", stdin=b"hello\n").stderr
+    assert int(told.split()[1]) > 10  # the plain text would have to say it too
+
+
 def test_help_and_version(run):
     assert run("--version").stdout.decode() == f"ail-mcp {ail.__version__}\n"
     everything = run("--help").stdout.decode()
@@ -165,6 +172,17 @@ def test_secrets_do_not_leave_by_any_door(run, tmp_path):
         assert TOKEN[-20:].encode() not in done.stdout + done.stderr, words
 
 
+def test_passwords_and_addresses_in_the_names_of_files_and_folders_do_not_leave(run, tmp_path):
+    password, mail = "Trq9Vb$x2" + "Zvl", "jane.doe77@sub.example.org"
+    (tmp_path / f"password={password}").mkdir()
+    (tmp_path / f"password={password}" / "b.py").write_text(f"class C:\n    password: str = '{password}'\ndef g(m='{mail}', password='{password}'): pass\n")
+    (tmp_path / f"{mail}.py").write_text(f"def h(m='{mail}'): pass\n")
+    for words in (["sig", "-f", "."], ["sig", "--outline", "-f", "."], ["sig", "--budget", "40", "-f", "."], ["sig", "--fields", "--constants", "-f", "."],
+                  ["pack", "-f", f"{mail}.py"], ["pack", "-f", f"password={password}"], ["pack", "-f", f"/no/password={password}"], ["unpack", f"--password={password}"]):
+        done = run(*words)
+        assert password.encode() not in done.stdout + done.stderr and mail.encode() not in done.stdout + done.stderr, words
+
+
 def test_no_redact_warns_and_marks(run):
     done = run("pack", "--no-redact", stdin=TOKEN.encode())
     assert TOKEN.encode() in done.stdout and b"# not redacted" in done.stdout and b"not redacted" in done.stderr
@@ -199,6 +217,32 @@ def test_an_interrupt_is_130_and_silent():
     assert process.stderr.read() == b""
 
 
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("before", ["if sys.version_info <", "# ---- snapshot ----\n", "# ---- rooms that are compiled", "        code = main()\n"])
+def test_an_interrupt_while_the_script_is_still_loading_is_130_and_silent(tmp_path, before):
+    text = SCRIPT.read_text("utf-8")
+    assert text.count("\n" + before) == 1
+    early = "        " * before.startswith(" ") + "_signal.raise_signal(_signal.SIGINT)\n" + before
+    (tmp_path / "early.py").write_text(text.replace("\n" + before, "\n" + early), "utf-8")
+    for ignored, code in (("default_int_handler", 130), ("SIG_IGN", 0)):  # `nohup` and shells ignore the signal on behalf of some processes
+        start = f"import runpy, signal, sys; signal.signal(signal.SIGINT, signal.{ignored}); sys.argv = ['early.py', '--version']; runpy.run_path('early.py', run_name='__main__')"
+        done = subprocess.run([sys.executable, "-c", start], cwd=tmp_path, capture_output=True)
+        assert (done.returncode, done.stderr) == (code, b"")
+
+
+@pytest.mark.skipif(not os.path.islink("/dev/stdout"), reason="no /dev/stdout here")
+def test_another_name_of_a_standard_stream_is_that_stream(run, tmp_path):
+    (tmp_path / "link.ail").symlink_to("/dev/stdout")
+    for name in ("/dev/stdout", "link.ail", "/dev/fd/1"):
+        for more in ((), ("--force",)):
+            assert run("unpack", "-o", name, *more, stdin=b"!AILv1\n@CTX a\n").stdout == b"a\n"
+    assert run("unpack", "-o", "/dev/stderr", "--force", stdin=b"!AILv1\n@CTX a\n").stderr == b"a\n"
+    assert os.path.islink("/dev/stdout") and os.path.islink("/dev/stderr") and (tmp_path / "link.ail").is_symlink()
+    # Also where that stream is a file: the shell has opened it, and a new file under its name would leave the stream empty.
+    subprocess.run(f"echo '!AILv1\n@CTX a' | {sys.executable} {SCRIPT} unpack -o out.txt --force > out.txt", shell=True, check=True, cwd=tmp_path)
+    assert (tmp_path / "out.txt").read_text() == "a\n"
+
+
 def test_output_is_utf8_with_plain_line_feeds_whatever_the_locale(run):
     done = run("pack", stdin="größe 大きさ 🎈\r\nzwei\r\n".encode(), env={"LC_ALL": "C", "PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"})
     assert done.stdout.decode() == "!AILv1\n@CTX größe 大きさ 🎈\n@CTX zwei\n"
@@ -215,10 +259,11 @@ def test_lone_surrogates_in_a_session_do_not_break_the_output(run):
 def test_control_characters_are_escaped_on_a_terminal():
     import pty
     leader, follower = pty.openpty()
-    done = subprocess.run([sys.executable, SCRIPT, "unpack"], input=b"!AILv1\n@CTX a\x1b]0;title\x07b\n", stdout=follower, stderr=subprocess.PIPE, timeout=60)
+    done = subprocess.run([sys.executable, SCRIPT, "unpack"], input=b"!AILv1\n@CTX a\x1b]0;title\x07b \xe2\x80\xae\n", stdout=follower, stderr=subprocess.PIPE, timeout=60)
     os.close(follower)
     shown = os.read(leader, 1000)
     assert done.returncode == 0 and b"\x1b" not in shown and b"a\\x1b]0;title\\x07b" in shown
+    assert "\u202e".encode() not in shown and b"\\u202e" in shown  # would turn the rest of the line around
 
 
 def test_an_internal_error_is_one_line_without_the_text(monkeypatch, capsys):

@@ -166,3 +166,45 @@ def test_a_hostile_gitignore_takes_no_longer_than_its_size():
     assert not ail._path_fits(many_stars.segments, ["a" * 200])
     many_folders = ail._ignore_rule("**/" * 30 + "x", "")
     assert not ail._path_fits(many_folders.segments, ["n"] * 200)
+
+
+@pytest.fixture
+def unreadable(tmp_path, monkeypatch):
+    """A folder that cannot be listed, for root too."""
+    real = os.scandir
+
+    def refuse(path):
+        if os.path.basename(path) == "closed":
+            raise PermissionError(13, "Permission denied")
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    (tmp_path / "closed").mkdir()
+    (tmp_path / "a.py").write_text("def f(): pass\n")
+    return tmp_path
+
+
+def test_a_folder_that_cannot_be_read_is_an_error_and_one_inside_is_a_note(unreadable, capsys):
+    closed = str(unreadable / "closed")
+    with pytest.raises(ail.FileError) as error:
+        ail.code_map([closed])
+    assert str(error.value) == f"{closed}: this folder cannot be read: permission denied"
+    assert ail.main(["sig", "-f", closed]) == 4
+    assert capsys.readouterr().err.endswith("this folder cannot be read: permission denied\n")
+    found = ail.code_map([str(unreadable)])
+    assert found.lines == ["@SIG a.py|f()->None"] and found.notes == ["closed/: this folder cannot be read: permission denied"]
+    found = ail.code_map([closed, str(unreadable / "a.py")])
+    assert found.lines == ["@SIG a.py|f()->None"] and len(found.notes) == 1
+
+
+def test_a_file_that_is_no_python_gets_one_line(tmp_path):
+    notes = tmp_path / "notes.md"
+    notes.write_text("# Notes\n\n- don't push (yet\n- it's 5 o'clock\n\n```\nx = [\n```\n")
+    found = ail.code_map([str(notes)])
+    assert found.lines == [] and found.notes == ["notes.md: not Python as a whole; no function found in it"]
+    notes.write_text("# Notes\n\n- don't push (yet\n\n```python\ndef f(x): return x\n```\n")
+    found = ail.code_map([str(notes)])
+    assert found.lines == ["@SIG notes.md|f(x)->Any"] and found.notes == ["notes.md: not Python as a whole; 1 function found in it, best effort"]
+    script = tmp_path / "tool"
+    script.write_text("print 'a'\ndef f(x): print x\n")
+    assert [note.partition(": ")[2][:7] for note in ail.code_map([str(script)]).notes] == ["line 1:", "line 2:"]

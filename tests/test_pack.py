@@ -5,6 +5,7 @@ import io
 import json
 import re
 import sys
+import tracemalloc
 
 import pytest
 from hypothesis import given
@@ -180,6 +181,24 @@ def test_packing_a_snapshot_again_changes_nothing():
     assert pack(again.text, tasks=["e"]).text == once.text + "@NEXT ?e\n"
 
 
+@pytest.mark.slow
+def test_the_largest_snapshot_packs_again():
+    text = "!AILv1\n" + ("@CTX " + "tide gauge " * 8 + "\n") * 180_000
+    assert 16 * 2**20 < len(text) < ail.MAX_INPUT
+    assert ail.unpack(pack(text, pointers=False).text) == ail.unpack(text)
+
+
+@pytest.mark.parametrize("text", ["x\n" * 100_000, "```\n" + "x\n" * 100_000 + "```\n"])
+def test_short_lines_cost_no_object_each(text):
+    pack(text[:1000])
+    tracemalloc.start()
+    try:
+        pack(text)
+        assert tracemalloc.get_traced_memory()[1] < 16 * len(text)  # the snapshot is 3.5 times the text, and stands there twice for a moment
+    finally:
+        tracemalloc.stop()
+
+
 def test_what_begins_like_a_snapshot_but_is_none_is_notes():
     packed = pack("!AILv1\n@NOPE a\n")
     assert ail.unpack(packed.text) == "!AILv1\n@NOPE a\n"
@@ -255,3 +274,34 @@ def test_prose_that_begins_with_a_line_of_json_stays_prose():
 def test_a_file_name_with_a_line_break_is_written_on_one_line():
     packed = pack(claude(user("hello")), "n\n@NEXT ?evil.jsonl")
     assert ail.parse(packed.text).sections[0].text.startswith("source: n @NEXT ?evil.jsonl;")
+
+
+def test_pointers_make_no_secret_where_there_is_none_and_hide_none_that_is(run):
+    token = "gh" + "p_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    innocent = "!AILv1\n@MEM $11=TestMetrics\n\n@CTX and\n@CTX --- PASS: $11_FromTranscript (0.48s)\n# a\n# b\n@CTX the secret of $11_x is time\n"
+    assert run("parse", stdin=innocent.encode()).stderr == b""
+    for snapshot, line in ((f"!AILv1\n# a\n@MEM $1={token[:20]}\n\n@CTX x\n@CTX $1{token[20:]}\n@NEXT ?y\n", 6), (f"!AILv1\n@CTX a\n@MEM $1={token}\n", 3),
+                           (f"!AILv1\n@CTX a\n@CTX b\n# {token}\n@CTX c\n", 4), (f"!AILv1\n@NEXT ?a\n@NEXT ?{token}\n", 3)):
+        done = run("parse", stdin=snapshot.encode())
+        assert done.returncode == 0 and done.stderr.startswith(b"ail-mcp: line %d may hold a secret (github_token)" % line), done.stderr
+        assert done.stderr.count(b"\n") == 1
+
+
+TALK = st.lists(st.tuples(st.booleans(), st.lists(WORDS | st.text(max_size=12), min_size=1, max_size=6).map("\n".join)), min_size=1, max_size=8)
+
+
+@given(TALK)
+def test_the_talk_of_a_session_comes_back_exactly_and_nobody_poses_as_another(turns):
+    """Any characters that JSON can spell, NUL and lone surrogates too."""
+    records = [{"type": "user" if person else "assistant", "uuid": f"u{i}", "parentUuid": f"u{i - 1}" if i else None, "sessionId": "s",
+                "message": {"role": "user" if person else "assistant", "id": f"m{i}", "content": f"turn {i}\n{text}"}} for i, (person, text) in enumerate(turns)]
+    packed = pack("".join(json.dumps(record) + "\n" for record in records), redactor=None)
+    expected = []
+    before = None
+    for i, (person, text) in enumerate(turns):
+        expected += [f"# {'user' if person else 'assistant'}"] * (person is not before)
+        before = person
+        said = lines_of(re.sub("[\0\ud800-\udfff]", "\ufffd", f"turn {i}\n{text}"))
+        expected += ["@CTX " + line if line in ail.SPEAKER_LINES or line.startswith(ail._TAGS) else line for line in said]
+    assert ail.unpack(packed.text).encode().decode().split("\n")[:-1] == expected
+    assert pack(packed.text, redactor=None).text == packed.text

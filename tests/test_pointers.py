@@ -86,6 +86,19 @@ def test_nothing_that_pays_nothing_changed(counters):
         assert ail.point(lines, counters) == lines
 
 
+def test_where_the_sum_was_wrong_the_least_useful_terms_go_until_it_pays():
+    """A counter to which each entry of @MEM costs more than the entry alone would: the audit refuses what the sum of savings promised."""
+    def count(*texts: str) -> int:
+        return sum(len(text) + (400 * text.count("=") if text.startswith("@MEM ") else 0) for text in texts)
+
+    names = {letter * 30: uses for letter, uses in (("x", 40), ("y", 3), ("z", 3), ("u", 3), ("v", 3))}
+    lines = [f"@CTX {name}" for name, uses in names.items() for _ in range(uses)]
+    additive = ail.point(lines, (ail.Counter("plain", lambda *texts: sum(map(len, texts)), True),))
+    result = ail.point(lines, (ail.Counter("dear entries", count, True),))
+    assert len(mem(result)) < len(mem(additive)) and "x" * 4 in "".join(mem(result).values())
+    assert hydrated(result) == lines and sum(count(line + "\n") for line in result) <= sum(count(line + "\n") for line in lines)
+
+
 def test_numbers_of_the_text_are_not_given_out(counters):
     lines = [*PATHS, "@CTX it costs $1 or $03, not $12", "# $2 in a comment"]
     numbers = list(mem(check(lines, counters)))

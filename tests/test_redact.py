@@ -159,6 +159,59 @@ config.py:14:DB_PASSWORD={}
 | user | password |\n|---|---|\n| bob | {} |
 POST /login user=bob&password={}
 -d '{"password":"{}"}'
+requirepass {}
+#define WIFI_PASS "{}"
+char pass[] = "{}";
+password <- '{}'
+Password: ({})
+*Password:* {}
+<p>Password: <code>{}</code></p>
+<b>Password</b>: {}
+&lt;password&gt;{}&lt;/password&gt;
+<param-name>password</param-name><param-value>{}</param-value>
+password – {}
+「パスワード」: {}
+密码（测试环境）：{}
+パスワードを{}に変更
+clave: {}
+mdp: {}
+mật khẩu: {}
+รหัสผ่าน: {}
+كلمة المرور: {}
+Пароль от сервера: {}
+wachtwoord {}
+password for the staging box: {}
+password (staging): {}
+"Password" is "{}"
+changed my password from {} to another
+wifi: HomeNet / {}
+keytool -genkey -storepass '{}'
+Connect-It -Username bob -Password '{}'
+psexec \\\\h -u bob -p '{}' cmd
+curl -sku 'bob:{}' https://x.acme.dev
+etcdctl --user 'root:{}' get x
+["--password", "{}"]
+Popen(['sshpass','-p','{}','ssh','h'])
+- --password\n  - {}
+rabbitmqctl add_user bob '{}'
+htpasswd -nb bob '{}'
+wpa_passphrase Home '{}'
+CONFIG SET requirepass '{}'
+exec sp_addlogin 'bob', '{}'
+ALTER USER 'a'@'b' IDENTIFIED WITH mysql_native_password BY '{}';
+DECLARE @pw NVARCHAR(50) = '{}';
+mysqli_connect('localhost', 'root', '{}', 'db');
+WiFi.begin("HomeNet", "{}");
+basic_auth("bob", Some("{}"))
+sql.Open("mysql", "root:{}@tcp(db:3306)/d")
+password = args.password or '{}'
+ENV.fetch('DB_PASSWORD') { '{}' }
+keyStore.load(in, "{}".toCharArray())
+$('#password').val('{}')
+fill_in 'Password', with: '{}'
+"{}" | ConvertTo-SecureString -AsPlainText
+user;password\nbob;{}\n
++----------+\n| password |\n+----------+\n| {} |\n+----------+
 """
 
 
@@ -176,11 +229,33 @@ def test_a_plain_word_is_a_password_where_only_a_literal_can_stand(form):
     assert "monkeys" not in ail.redact(form.format("monkeys")).text
 
 
+WITH_COMPANY = r"""
+username: admin\npassword: {}
+[client]\nuser=root\npassword={}\n
+database:\n  host: db1\n  user: app\n  password: {}\n  pool: 5
+Username: bob\r\nPassword: {}\r\n
+host=db user=app password={} dbname=shop
+Data Source=db;User Id=sa;Password={};Encrypt=True
+uid=u;pwd={};
+user: bob password: {}
+docker login --username bob --password {} r.acme.dev
+helm install x y --set auth.rootPassword={}
+spring.datasource.password={}
+POSTGRES_PASSWORD: {}
+"""
+
+
+@pytest.mark.parametrize("form", [form.replace("\\n", "\n").replace("\\r", "\r") for form in WITH_COMPANY.strip("\n").split("\n")])
+def test_a_bare_word_is_a_password_beside_a_user_or_a_host(form):
+    assert ail.redact(form.format("sunshine")).text == form.format("REDACTED_PASSWORD_1")
+
+
 def test_keys_and_tokens_without_a_vendor_go_by_their_name():
     key, long = "vNLxMI0PrV5B" + "isudexVHlVS1m5Z2", "Kyk7B6pnr6NEKax" + "pq2hmRdXbYadPf3n4" + "s8Lw"
     for text in ("api_key={}", "X-Api-Key: {}", '{{"apiKey": "{}"}}', "client_secret: {}", "SECRET_KEY = '{}'", "Authorization: Bearer {}", "-H 'Authorization: token {}'", "Bearer {}",
                  "https://maps.acme.dev/t?key={}&z=4", "Cookie: theme=dark; sessionid={}", "my api key is {}", "access_token = \"{}\"", "//npm.acme.dev/:_authToken={}", "<apiKey>{}</apiKey>",
-                 "gh secret set API_TOKEN --body \"{}\"", "api_keys = [\"{}\"]", "api密钥：{}"):
+                 "gh secret set API_TOKEN --body \"{}\"", "api_keys = [\"{}\"]", "api密钥：{}", "jwt.encode(p, '{}', algorithm='HS256')", "client.WithAPIKey(\"{}\")",
+                 "createHmac('sha256', '{}')", "* **API Key** – {}", "Client Secret\n{}\n", "API key for staging: {}", "define('AUTH_SALT', '{}');", "args:\n  - --token\n  - {}"):
         for value in (key, long):
             assert value not in ail.redact(text.format(value)).text, text
     secret = "MxPVkSR73/VQEZ7" + "OWG3I8lKjkx/B+JVK34S+tSto"
@@ -242,6 +317,19 @@ def test_an_address_in_a_url_goes_and_the_url_stays():
     assert ail.redact("http://[2001:db8:dda::f7]:8443/").text == "http://[REDACTED_IPV6_1]:8443/"
     assert ail.redact("GET /u?m=o.brien%2Btest%40acme.dev 200").text == "GET /u?m=REDACTED_EMAIL_1 200"
     assert ail.redact("https://app.acme.dev/invite?email=bob@acme.dev&role=admin").text == "https://app.acme.dev/invite?email=REDACTED_EMAIL_1&role=admin"
+
+
+def test_addresses_glued_to_one_another_go_at_once():
+    for text in ("2001:db8::1:bob@acme.dev", "2001:db8::5:6bob@acme.dev", "addr:2001:db8::1", "bob@acme.dev:2001:db8::1"):
+        redacted = ail.redact(text).text
+        assert "2001:db8::" not in redacted.replace("acme.dev:2001:db8::1", "") and "bob@" not in redacted and ail.redact(redacted).text == redacted
+    assert ail.redact("jane@mail.acme.com.py").text == "REDACTED_EMAIL_1.py"
+
+
+def test_a_seed_phrase_goes_with_and_without_quotes():
+    words = "legal winner thank year wave sausage worth useful legal winner thank yellow"
+    for form in ("seed phrase: {}", 'mnemonic = "{}"', "recovery phrase: {}\n"):
+        assert ail.redact(form.format(words)).text == form.format("REDACTED_SEED_PHRASE_1")
 
 
 def test_optional_kinds_are_off_until_asked_for():
@@ -322,6 +410,21 @@ def test_a_key_decides_about_its_value_in_json_also_through_name_and_value():
     assert "REDACTED" not in ail.redact('{"sessionId": "550e8400-e29b-41d4-a716-446655440000", "signature": "EqQBgD1cdL1dFGqaQfZ3L3fLdAeSsTs+P49rxDSndbkQ", "max_tokens": 4096}').text
 
 
+def test_a_number_under_a_password_becomes_a_string_and_no_other_number_changes():
+    document = '{"id": 123456789, "password": 31457228, "db": {"dbPassword" : 99887766 }, "password_length": 123456, "passwords": 1.2345678}'
+    redacted = ail.redact(document).text
+    assert json.loads(redacted) == {"id": 123456789, "password": "REDACTED_PASSWORD_1", "db": {"dbPassword": "REDACTED_PASSWORD_2"}, "password_length": 123456, "passwords": 1.2345678}
+    assert ail.redact(document, keep_kinds=("password",)).text == document
+
+
+@pytest.mark.parametrize("line", [r'"say \"password=hunter22x\" again"', r'"password=\"hunter22x\""', r'"\\ password=hunter22x\\"', r' {"a": "password=\"hunter22x\""}'])
+def test_every_json_value_of_a_line_stays_one(line):
+    for document in (line, f'{{"a": 1}}\n{line}\n', f"prose\n{line}"):
+        redacted = ail.redact(document).text
+        assert "hunter22x" not in redacted
+        assert json.loads(redacted.strip().split("\n")[-1]) is not None
+
+
 def test_what_cannot_be_encoded_survives():
     text = "lone \ud800 surrogate, password=hunter22x, \x00 and \u2028 too"
     assert ail.redact(text).text == text.replace("hunter22x", "REDACTED_PASSWORD_1")
@@ -388,3 +491,12 @@ def test_a_placeholder_inside_a_secret_does_not_shelter_it():
         assert value not in clean
         assert ail.redact(clean).text == clean
     assert ail.redact("the password is REDACTED_PASSWORD_1 for staging\n").text == "the password is REDACTED_PASSWORD_1 for staging\n"
+
+
+@pytest.mark.parametrize("word", ["example", "EXAMPLE", "your", "xxxx", "placeholder", "REDACTED", "REDACTED_EMAIL_3", "<x>", "${", "${X}", "{{x}}", "...", "***", "%s", "](", "[^", "(?=", "_here", "null", "!x", "EXAMPLEKEY"])
+@pytest.mark.parametrize("form", ['password="{}"', '{{"password":"{}"}}', 'API_KEY="{}"', 'secret_key = "{}"', 'client_secret: "{}"'])
+def test_what_looks_like_a_placeholder_does_not_shelter_the_secret_around_it(word, form):
+    left, right = "aB3dE5fG7" + "hk9", "Q2w1Zr8Lm" + "4Tx"
+    for value in (left + word + right, word + left + right, left + right + word, f"{left}-{word}-{right}"):
+        redacted = ail.redact(form.format(value)).text
+        assert left not in redacted and right not in redacted, redacted

@@ -91,6 +91,7 @@ Bearer {token}
 postgres://user:password@host:5432/db
 https://{user}:{password}@host.test
 redis://:$REDIS_PASSWORD@cache:6379
+amqp://guest:guest@localhost:5672/
 password: "<password>"
 password: ${DB_PASSWORD}
 password: "{{ vault_db_password }}"
@@ -132,7 +133,38 @@ SHA256:UCpBc2ByuKW8hjcJ1mHfH1hHrXqLMg30pANuUcFl8l4 (ED25519)
 PWD=/srv/project
 -----BEGIN CERTIFICATE-----
 """,
+    "company": """
+username: string; password: string
+user, password = line.split(":")
+conn = connect(user=user, password=dbpass)
+use the --username and --password options
+usage: tool [--user USER] [--password PASSWORD]
+password: required|string|min:8
+username: text
+password: text
+docker run -u app -p 3000:3000 x
+sudo -u bob mkdir -p build2024x
+ssh -l bob -p 2222 h
+mysql -u root -p shop2
+sign(message, privateKey)
+connect("localhost", "8080")
+# Pass allow_yanked=False to ignore yanked versions.
+PASSWORD="${PASSWORD:?must be set}"
+msbuild x.sln /p:OutDir=lib
+password = '%s:%s' % (user, pw)
+"S3Key": "my-app/5026-stage-150723_224258.war"
+"arn:aws:secretsmanager:us-west-2:123456789012:secret:greengrass-TwilioAuthToken-ntSlp6"
+"LockToken": "447e55ac-2396-4c6d-b9f9-86b67c17f8b5"
+apt dbus-session-bus 1.14.10-1~deb12u1
+ssh key: ~/.ssh/id_ed25519
+@SIG shop/orders2.py|place(order_id:int,notify:bool=True)->Order
+aws_access_key_id = AKIAIOSFODNN7EXAMPLE
+aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY
+API_KEY=your_api_key_here
+""",
     "not an e-mail": """
+sk-ssh-ed25519-cert-v01@openssh.com
+aes256-gcm@openssh.com
 @app.route("/login")
 git@github.com:acme/repo.git
 ssh://git@bitbucket.org/acme/repo.git
@@ -146,6 +178,9 @@ obj@method.call()
 docker pull ghcr.io/acme/app@sha256:0000
 """,
     "not an address": """
+Fixes since 1.5.6.5
+a failure prior to 1.2.5.3
+<path d="c0 1.52-.87 2.83-2.12 3.51.98.32 2.03.5 3.11.5 3.5"/>
 upgraded from 1.2.3.4 to 1.2.3.5 (file version)
 Version: 10.0.2.1
 v1.2.3.4 tagged

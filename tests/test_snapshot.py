@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 
 import pytest
 from hypothesis import given, settings
@@ -165,3 +166,32 @@ def test_hostile_text_is_parsed_or_refused_and_nothing_else(text, with_header):
     else:
         assert ail.hydrate(ail.parse(again)) == ail.hydrate(snapshot)  # what was read can be written and read again
         json.dumps([s.fields for s in snapshot.sections])
+
+
+@given(st.lists(st.sampled_from(["a", "", "\u2028", "\x85", "x" * 5000, "\U0001f600"]), max_size=20), st.sampled_from(["\n", "\r\n", "\r"]))
+def test_lines_pass_through_blocks_unchanged(lines, end):
+    assert list(ail.each_line(end.join(lines))) == (lines or [""])
+    blocks = ail.line_blocks(lines)
+    assert list(ail.lines_in(blocks)) == lines
+    assert len(blocks) <= 1 + sum(map(len, lines)) // 2000
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
+def test_a_line_that_would_read_as_two_is_refused(end):
+    with pytest.raises(ail.SnapshotError, match="line break"):
+        ail.format_snapshot(["@CTX a", f"@CTX b{end}@NEXT ?task of nobody"])
+
+
+def test_an_encoder_cannot_write_what_no_decoder_reads():
+    with pytest.raises(ail.SnapshotError, match="line 3"):
+        ail.format_snapshot(["@CTX a", "b"])
+
+
+def test_memory_stays_near_the_size_of_a_snapshot_of_short_lines():
+    text = "!AILv1\n" + "@CTX x\n" * 100_000
+    tracemalloc.start()
+    try:
+        assert len(ail.unpack(text)) == 200_000
+        assert tracemalloc.get_traced_memory()[1] < 2 * len(text)
+    finally:
+        tracemalloc.stop()

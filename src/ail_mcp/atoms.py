@@ -80,6 +80,8 @@ def require(field: str, value: object, allowed: tuple[str, ...]) -> None:
 def _short_text(field: str, value: object) -> None:
     if type(value) is not str or len(value) > TEXT_AT_MOST:
         raise UsageError(f"{field} is no text of at most {TEXT_AT_MOST} characters")
+    if not value.isascii() and any("\ud800" <= c <= "\udfff" for c in value):
+        raise UsageError(f"{field} holds half a character (a lone surrogate), which no file can hold")
 
 
 def _check_value(value: object) -> None:
@@ -94,8 +96,8 @@ def _check_value(value: object) -> None:
             item = item[1]
         if type(item) is str:
             _short_text("value", item)
-        elif type(item) is float and not -1e300 < item < 1e300:
-            raise UsageError("value is no finite number")
+        elif type(item) in (int, float) and not -1e300 < item < 1e300:
+            raise UsageError("value is no number between -1e300 and 1e300")
         elif item is not None and type(item) not in (bool, int, float):
             raise UsageError("value is none of truth value, number, text, list of these, map of these")
     if named and len({name for name, _ in value}) < len(value):
@@ -158,20 +160,37 @@ def equivalent(a: Atom, b: Atom, name: object = fold) -> bool:
     return meaning(a, name) == meaning(b, name)
 
 
+def sign(atom: Atom) -> int:
+    """1 where the atom affirms its `matter`, -1 where it denies or rejects it, 0 where it is open."""
+    affirmed, value = claim(atom)
+    if atom.modality == "open":
+        return 0
+    return 1 if (affirmed and value != ("truth", False)) != (atom.modality == "was_rejected") else -1
+
+
+def matter(atom: Atom) -> tuple:
+    """The normal value that `sign` affirms or denies: "false" denies what "true" affirms, so both have one matter."""
+    value = claim(atom)[1]
+    return ("truth", True) if value[0] == "truth" and atom.modality != "open" else value
+
+
+def takes_one_value(atom: Atom) -> bool:
+    """Whether a second value under the same identity contradicts the first: not under a predicate of `MANY_VALUED`, and not for texts without
+    subject, where another sentence is another thing."""
+    return bool(fold(atom.subject)) and fold(atom.predicate) not in MANY_VALUED
+
+
 def conflict(a: Atom, b: Atom, name: object = fold) -> bool:
     """Same identity, and values or polarity that cannot both hold. Symmetric; never true of equivalent atoms.
 
-    A weaker or stronger form of the same claim is no conflict. Under a predicate that takes several values (`MANY_VALUED`) only the
-    denial of the same value is one; so it is for texts without subject, where another sentence is another thing.
+    One value affirmed and denied (or rejected) is a conflict, and so are two values affirmed where there can be one. A weaker or stronger form
+    of the same claim is none, nor is one value rejected and another chosen, nor anything open.
     """
     if identity(a, name) != identity(b, name):
         return False
-    (yes_a, value_a), (yes_b, value_b) = claim(a), claim(b)
-    if value_a == value_b:
-        return yes_a != yes_b
-    if fold(a.predicate) in MANY_VALUED or not a.subject:
-        return False
-    return yes_a and yes_b
+    if matter(a) == matter(b):
+        return sign(a) * sign(b) < 0
+    return sign(a) == sign(b) == 1 and takes_one_value(a)
 
 
 def without_evidence(atom: Atom) -> Atom:

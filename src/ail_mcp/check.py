@@ -35,7 +35,7 @@ COMMITMENTS_AT_MOST = 100_000
 STATEMENT_AT_MOST = 4_000  # characters
 
 _GOLD_TYPES = {"rejected": "rejection"}
-_MODAL_WORDS = {
+_MODAL_PHRASES = {
     "must_not": "must not be",
     "should_not": "should not be",
     "must": "must be",
@@ -50,8 +50,8 @@ _MODAL_WORDS = {
 def check(source: bytes, summary: bytes, commitments: list, *, names: tuple = ("the source", "the summary"), redactor: object = None) -> Checked:
     """Judge each commitment, and each claim of the summary. Raises FileError for a side that cannot be read."""
     redactor = redactor or Redactor()
-    said, turns = _texts(source, names[0])
-    told, _ = _texts(summary, names[1])
+    said, turns = _side_texts(source, names[0])
+    told, _ = _side_texts(summary, names[1])
     clean = redactor.redact_all(said + told)
     said, told = clean[: len(said)], clean[len(said) :]
     source_index, index = TextIndex(*said), TextIndex(*told)
@@ -90,7 +90,7 @@ def check(source: bytes, summary: bytes, commitments: list, *, names: tuple = ("
     return Checked(verdicts, hallucinated, measures(verdicts, hallucinated, source_index.text, index.text), [])
 
 
-def _texts(data: bytes, name: str) -> tuple[list, list]:
+def _side_texts(data: bytes, name: str) -> tuple[list, list]:
     """The texts of one side, a part for each turn, and (role, kind) of each part; a snapshot as sentences."""
     session = read(io.BytesIO(data), name)
     if session.text is None or session.turns:
@@ -268,7 +268,7 @@ def _atom(row: dict, number: int, name: str) -> Atom:
 def atom_sentence(atom: Atom) -> str:
     """An atom as a sentence that can be looked for: `external_libraries allowed False` must not be there."""
     said = " ".join(part.replace("_", " ") for part in (atom.subject, atom.predicate) if part)
-    modal = _MODAL_WORDS[atom.modality] if said or atom.modality in ("was_rejected", "open") else ""
+    modal = _MODAL_PHRASES[atom.modality] if said or atom.modality in ("was_rejected", "open") else ""
     if type(atom.value) is bool:
         negative = atom.value == atom.modality.endswith("_not")
         return f"{said} must not be" if negative and atom.modality.startswith("must") else f"not {said}" if negative else f"{said} {modal}".strip()

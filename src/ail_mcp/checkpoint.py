@@ -13,7 +13,7 @@ from .cleanlines import without_secrets_in
 from .errors import FileError, UsageError
 from .newfile import write_new
 from .redact import Redactor
-from .snapshot import format_snapshot, hydrate, parse, split_lines
+from .snapshot import format_snapshot, hydrate, parse, plain_ends
 
 CHECKPOINT_SUFFIX = ".ail"
 CHECKPOINT_NAME_LENGTH = 64  # characters; with the suffix and a temporary name far below the 255 bytes of common file systems
@@ -35,7 +35,7 @@ def save_checkpoint(name: str, snapshot: str, folder: str = ".") -> Checkpoint:
     text, redacted = checkpoint_text(snapshot)
     target = os.path.join(folder, file)
     try:
-        write_new(target, text)
+        write_new(target, [text])
     except FileError as error:
         if os.path.lexists(target):  # also a link to nowhere
             raise FileError(f"{file} exists already and is never overwritten; choose another checkpoint name") from None
@@ -77,10 +77,10 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
     redactor = Redactor()
     parsed = parse(snapshot.removeprefix("\ufeff"))
     lines = hydrate(parsed)
-    clean = without_secrets_in(lines, redactor)
+    clean = list(without_secrets_in(lines, redactor))
     names = list(parsed.pointers.values())
     if clean == lines and redactor.redact_all(names) == names:
-        text = "\n".join(split_lines(snapshot.removeprefix("\ufeff").rstrip("\r\n"))) + "\n"
+        text = plain_ends(snapshot.removeprefix("\ufeff").rstrip("\r\n")) + "\n"
     else:
         text = format_snapshot(clean)
     return text, dict(redactor.counts)

@@ -1,7 +1,7 @@
 """Where the program starts and ends: one command, an exit code, and one clear line for whatever goes wrong.
 
-`unpack` is run from here, because it must start fastest: only what it needs is imported at the top. The other commands stand in `commands`
-and import the rooms that they use when they run (see src/build.py).
+`unpack` and `sig` are run from here, because they must start fastest: only what both need is imported at the top. The other commands stand
+in `commands` and import the rooms that they use when they run (see src/build.py).
 """
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import sys
 from .errors import AilError
 from .files import read_text
 from .options import READS_AND_WRITES, read_options, the_file
-from .snapshot import MAX_INPUT, unpack
 from .terminal import flush_output, say, use_utf8, write_result
 
 
@@ -44,10 +43,15 @@ def main(argv: list[str] | None = None) -> int:
 
 def run(words: list[str]) -> int:
     """Run the command that `words` name. Raises AilError."""
-    if words[:1] == ["unpack"] and not {"-h", "--help"} & set(words):
-        args = read_options("unpack", READS_AND_WRITES, words[1:])
-        write_result(unpack(read_text(the_file("unpack", args), MAX_INPUT)), args.output or "-", args.force)
-        return 0
+    if not {"-h", "--help"} & set(words):
+        if words[:1] == ["unpack"]:
+            from .snapshot import MAX_INPUT, unpack
+            args = read_options("unpack", READS_AND_WRITES, words[1:])
+            write_result(unpack(read_text(the_file("unpack", args), MAX_INPUT)), args.output or "-", args.force)
+            return 0
+        if words[:1] == ["sig"]:
+            from .sigcommand import SIG_OPTIONS, run_sig
+            return run_sig(read_options("sig", SIG_OPTIONS, words[1:]))
     from .commands import run_command
     return run_command(words)
 

@@ -2,12 +2,10 @@
 from __future__ import annotations
 
 import os
-import re
-from collections import Counter as Tally
 
 from .errors import FileError, UsageError
 from .signatures import SigMap, signatures
-from .syntax import decode_source, file_slot
+from .syntax import file_slot
 
 PYTHON_SUFFIXES = (".py", ".pyi", ".pyw", ".ipynb")
 FILES_AT_MOST = 20_000
@@ -32,59 +30,44 @@ def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = Fa
     """
     if budget is not None and (count is None or budget <= 0):
         raise UsageError("a budget needs a number of tokens above zero")
-    notes: list[str] = []
-    todo: list[tuple[str, str]] = []
     for path in paths:
-        if os.path.isdir(path):
-            from .folders import files_in
-            from .languages import LANGUAGE_SUFFIXES
-
-            found, faults = files_in(path, PYTHON_SUFFIXES + LANGUAGE_SUFFIXES, files_at_most)
-            above = path.replace(os.sep, "/").rstrip("/") + "/" if len(paths) > 1 else ""
-            notes += [above + fault for fault in faults]
-            todo += [(one.path, above + one.name) for one in found]
-            if not found:
-                notes.append(f"{file_slot(path)}: no source files in this folder")
-        elif os.path.exists(path):
-            todo.append((path, os.path.basename(path)))
-        else:
+        if not os.path.lexists(path):
             raise FileError(f"{file_slot(path)}: no such file or folder")
-    todo, grammars, missing = list(dict.fromkeys(todo)), None, []
-    if not all(path.lower().endswith(PYTHON_SUFFIXES) for path, _ in todo):
-        from .languages import Grammars, has_grammar, language_of, language_signatures, missing_extra
+    notes: list[str] = []
+    grammars, missing = None, []
+    todo = [(path, os.path.basename(path)) for path in dict.fromkeys(paths)]
+    if any(os.path.isdir(path) or not path.lower().endswith(PYTHON_SUFFIXES) for path, _ in todo):
+        from .folders import list_files
+        from .languages import LANGUAGE_SUFFIXES, Grammars, language_of, language_signatures, split_by_grammar
 
-        unread = [path for path, _ in todo if language_of(path) and not has_grammar(path)]
-        missing, grammars = missing_extra(unread), Grammars()
-        todo = [(path, name) for path, name in todo if path not in set(unread)]
-    homes = Tally(name for _, name in todo)
-    todo = [(path, name if homes[name] == 1 else path.replace(os.sep, "/")) for path, name in todo]
-    if redact is not None:
-        todo = [(path, redact(name)) for path, name in todo]
+        todo, notes = list_files(paths, PYTHON_SUFFIXES + LANGUAGE_SUFFIXES, files_at_most)
+        todo, missing = split_by_grammar(todo)
+        grammars = Grammars()
     lines: list[str] = []
-    uses: Tally[str] = Tally()
+    uses: dict[str, int] = {}
     unreadable = 0
-    for done, (path, name) in enumerate(todo):
+    for done, (path, name) in enumerate(_told_apart(todo)):
+        slot = redact(name) if redact is not None else name
         if progress is not None:
-            progress(done, len(todo), name)
+            progress(done, len(todo), slot)
         try:
-            with open(path, "rb") as stream:
-                source = stream.read(FILE_BYTES_AT_MOST + 1)
-        except OSError as error:
-            notes.append(f"{file_slot(name)}: cannot be read: {error.strerror}")
-            unreadable += 1
-            continue
-        if len(source) > FILE_BYTES_AT_MOST:
-            notes.append(f"{file_slot(name)}: larger than {FILE_BYTES_AT_MOST // 1_000_000} MB; not read")
+            source = _read_source(path)
+        except FileError as error:
+            notes.append(f"{file_slot(slot)}: {error}")
             unreadable += 1
             continue
         if grammars is not None and language_of(path):
-            part = language_signatures(source, name, path, grammars=grammars, redact=redact)
+            part = language_signatures(source, slot, path, grammars=grammars, redact=redact)
         else:
-            part = signatures(source, name, no_self=no_self, no_mutations=no_mutations, fields=fields, constants=constants, redact=redact)
+            part = signatures(source, slot, no_self=no_self, no_mutations=no_mutations, fields=fields, constants=constants, redact=redact)
+            if part.notes and not path.lower().endswith(PYTHON_SUFFIXES):
+                part.notes = _foreign_notes(part, path, file_slot(slot))
         lines += part.lines
         notes += part.notes
         if budget is not None:
-            uses.update(re.findall(r"[^\W\d]\w*", decode_source(source)[0]))
+            from .ranking import count_names
+
+            count_names(source, uses)
     if grammars is not None:
         grammars.close()
     notes += missing
@@ -99,3 +82,32 @@ def code_map(paths: list[str], *, no_self: bool = False, no_mutations: bool = Fa
             fitted = within_budget(lines, budget, count, uses, shape)
             return SigMap(fitted.lines, notes + fitted.notes)
     return SigMap(shape(lines), notes)
+
+
+def _told_apart(todo: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """(path, name) with the path in the place of a name that several files have."""
+    homes: dict[str, int] = {}
+    for _, name in todo:
+        homes[name] = homes.get(name, 0) + 1
+    return [(path, name if homes[name] == 1 else path.replace(os.sep, "/")) for path, name in todo]
+
+
+def _read_source(path: str) -> bytes:
+    """The bytes of a file; FileError says why they cannot be had."""
+    try:
+        with open(path, "rb") as stream:
+            source = stream.read(FILE_BYTES_AT_MOST + 1)
+    except OSError as error:
+        raise FileError(f"cannot be read: {(error.strerror or type(error).__name__).lower()}") from None
+    if len(source) > FILE_BYTES_AT_MOST:
+        raise FileError(f"larger than {FILE_BYTES_AT_MOST // 1_000_000} MB; not read")
+    return source
+
+
+def _foreign_notes(part: SigMap, path: str, slot: str) -> list[str]:
+    """The notes on a file that is Python by no suffix: one line where it is something else, such as notes."""
+    if part.lines and "." not in os.path.basename(path)[1:]:
+        return part.notes
+    number = len(part.lines)
+    found = f"{number} function{'s' * (number > 1)} found in it, best effort" if number else "no function found in it"
+    return [f"{slot}: not Python as a whole; {found}"]

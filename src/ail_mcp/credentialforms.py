@@ -5,6 +5,7 @@ has a bounded reach. Its group `v` is the value. A text without the literals cos
 """
 from __future__ import annotations
 
+from .commandforms import POSITIONAL_CALLS, POSITIONAL_COMMANDS
 from .credentialtables import (
     SECRET_ENTRIES,
     take_csv_credential,
@@ -13,19 +14,31 @@ from .credentialtables import (
     take_kubernetes_credential,
     take_table_credential,
 )
-from .keyvalue import PASSWORD, credential_key, has_letter_and_more, is_basic_pair, is_code, is_filler, is_prose_password, is_random_secret, is_value
+from .keyvalue import (
+    CREDENTIAL_STEMS,
+    PASSWORD,
+    credential_key,
+    has_letter_and_more,
+    is_basic_pair,
+    is_code,
+    is_filler,
+    is_prose_password,
+    is_random_secret,
+    is_value,
+)
+from .neighbours import has_account_option
 from .secretrules import KEYED
 from .shapes import character_classes, compiled, is_placeholder, looks_random
 from .values import trim_value, value_at
 
 
-def find_forms(text: str, low: str, present: set[str], start: int, end: int, spans: list) -> None:
-    """Append the credentials of all rows in `text[start:end]`. `low` is a line break and that piece in lower case; `present` are the
-    stems of credential words in it: a row's gate is one of them, a sign, or empty."""
+def find_forms(text: str, low: str, vocabulary: str, present: set[str], start: int, end: int, spans: list) -> None:
+    """Append the credentials of all rows in `text[start:end]`. `low` is a line break and that piece in lower case; `vocabulary` has each
+    of its words once; `present` are the stems of credential words in it: a row's gate is one of them, a sign, or a word of its own."""
     base = start - 1
-    present.update(sign for sign in ':|/<"(' if sign in low)
+    present.update(gate for gate in _OWN_GATES if gate in vocabulary)
     for gate, literal, judge, pattern, *rest in _FORMS:
-        if gate and gate not in present:
+        if gate not in present:
             continue
         at = low.find(literal)
         while at >= 0:
@@ -35,14 +48,13 @@ def find_forms(text: str, low: str, present: set[str], start: int, end: int, spa
     if "pass" in present:
         for word in compiled(_PASS_WORD).finditer(low):
             at = base + word.end()
-            for signs, judge, pattern, *rest in _PASS_FORMS:
-                if text[at:at + 1] in signs:
-                    match = compiled(pattern).match(text, at, end)
-                    if match:
-                        judge(text, start, end, match, spans, *rest)
+            for judge, pattern, *rest in _PASS_FORMS_BY_SIGN.get(text[at:at + 1], ()):
+                match = compiled(pattern).match(text, at, end)
+                if match:
+                    judge(text, start, end, match, spans, *rest)
     at = low.find(" -")
     while at >= 0:
-        for judge, pattern, *rest in _OPTIONS.get(low[at + 2:at + 3], ()):
+        for judge, pattern, *rest in (*_OPTIONS.get(low[at + 2:at + 3], ()), *(_LONG_OPTIONS if low[at + 3:at + 4].isalpha() else ())):
             match = compiled(pattern).match(text, base + at, end)
             if match:
                 judge(text, start, end, match, spans, *rest)
@@ -71,6 +83,22 @@ def _take_after_command(text: str, start: int, end: int, match: object, spans: l
     """An option of one of `commands` earlier on the line."""
     if compiled(rf"(?<![\w-])(?:{commands})(?![\w])[^|;&\n]*\Z").search(_line_before(text, start, match.start() + 1, 320)):
         _take(text, start, end, match, spans, "password", test)
+
+
+def _take_beside_user(text: str, start: int, end: int, match: object, spans: list) -> None:
+    """`-u bob -p VALUE` of any command, and the other way round; `mysql -p` has a database behind it."""
+    line = _line_before(text, start, match.start(), 240)
+    beside = compiled(r"[ ]--?(?:u|l|d|user(?:name)?|login)[ =][^\s-]\S{0,80}\Z").search(line.lower()) or compiled(
+        r"[ ]-[ul][ ][^\s-]").match(text, match.end())
+    if beside and not compiled(r"(?<![\w-])(?:mysql|mariadb|mkdir)").search(line):
+        _take(text, start, end, match, spans, "password", _looks_typed_option)
+
+
+def _take_list_option(text: str, start: int, end: int, match: object, spans: list) -> None:
+    """`["sshpass", "-p", "VALUE"]`, `["mysql", "-pVALUE"]`."""
+    commands = r"(?<![\w-])(?:mysql\w{0,8}|mariadb|sshpass|docker|podman|mongo\w{0,8}|7z|zip)[\"']"
+    if compiled(commands).search(_line_before(text, start, match.start(), 240)):
+        _take(text, start, end, match, spans, "password", _looks_typed_option)
 
 
 def _take_header(text: str, start: int, end: int, match: object, spans: list) -> None:
@@ -119,15 +147,16 @@ def _take_named(text: str, start: int, end: int, match: object, spans: list) -> 
 
 def _take_flag(text: str, start: int, end: int, match: object, spans: list) -> None:
     """`--db-password VALUE`, `ENV API_KEY VALUE`: a key, blanks, a value."""
-    _take_keyed(text, end, match["k"], match.end(), spans)
+    key = match["k"]
+    _take_keyed(text, end, key, match.end(), spans, key == key.upper() or has_account_option(_line_before(text, start, match.start(), 240)))
 
 
-def _take_keyed(text: str, end: int, key: str, at: int, spans: list) -> None:
+def _take_keyed(text: str, end: int, key: str, at: int, spans: list, sure: bool = False) -> None:
     strength, kind = credential_key(key)
     if strength:
         first, last, quoted = value_at(text, at, end)
         value = text[first:last]
-        if value[:1] != "-" and not (kind == "session" and "=" in value) and is_value(value, strength, kind, quoted, key == key.upper()):
+        if value[:1] != "-" and not (kind == "session" and "=" in value) and is_value(value, strength, kind, quoted, sure or key == key.upper()):
             spans.append((first, last, kind, KEYED))
 
 
@@ -147,7 +176,8 @@ def _take_prose(text: str, start: int, end: int, match: object, spans: list, kin
 
 _IS_PASSWORD = (r"(?:(?<=[\s`\"'(])|(?<![^\x00]))(?P<v>[^\s`\"'()<>]{8,100})[`\"']{0,1}[ ]{1,2}(?:is|as|was)[ ](?:the|my|our|your|his|her"
                 r"|their|new|a)[ ](?:[a-z]{1,12}[ ]){0,2}pass(?:word|phrase|wd|code)\Z")
-_LOGIN_WORD = r"(?i)\b(?:log(?:in|[ ]in|on|ged)|sign[ ]?in|creds?|credentials|account|user(?:name)?)\b[^\n]{0,40}?[ \t]`?[\w.@+-]{2,60}`?\Z"
+_LOGIN_WORD = (r"(?i)\b(?:log(?:in|[ ]in|on|ged)|sign[ ]?in|creds?|credentials|account|user(?:name)?|wi-?fi|wlan|ssid|zugangsdaten|identifiants"
+               r"|usuario)\b[^\n]{0,40}?[ \t]`?[\w.@+-]{2,60}`?\Z")
 
 
 def _take_before(text: str, start: int, end: int, match: object, spans: list) -> None:
@@ -160,19 +190,27 @@ def _take_before(text: str, start: int, end: int, match: object, spans: list) ->
             spans.append((at + found.start("v"), at + found.end("v"), "password", KEYED))
 
 
+def _take_behind(text: str, start: int, end: int, match: object, spans: list, pattern: str) -> None:
+    """What stands before the literal: `root:VALUE@tcp(db)`, `"VALUE" | ConvertTo-SecureString`."""
+    low = max(start, match.start() - 200)
+    found = compiled(pattern).search(text[low:match.start()])
+    if found and not is_filler(found["v"]) and not is_placeholder(found["v"]):
+        spans.append((low + found.start("v"), low + found.end("v"), "password", KEYED))
+
+
 def _take_pair(text: str, start: int, end: int, match: object, spans: list) -> None:
     """`log in with admin / Xk2#9fw`."""
     if compiled(_LOGIN_WORD).search(_line_before(text, start, match.start(), 120)):
         _take(text, start, end, match, spans, "password", _looks_typed)
 
 
-_ECHO = (r"""(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?(?P<q>["']?)(?:[\w.-]{1,40}:)?(?P<v>[^\s"'|$][^\s"'|]{4,100})(?P=q)[ \t]{0,4}\|?["""
+_ECHO = (r"""(?:echo|printf|yes)[ \t]{1,4}(?:-n[ \t]{1,4})?(?P<q>["']?)(?:[\w.-]{1,40}:)?(?P<v>[^\s"'|$][^\s"'|]{4,100})(?P=q)[ \t]{0,4}\|?["""
          r"""^|]{0,80}\Z""")
 
 
 def _take_piped(text: str, start: int, end: int, match: object, spans: list) -> None:
     """`echo PASSWORD | sudo -S`, `echo PASSWORD | docker login --password-stdin`."""
-    if not match[0].strip() and text[match.start() - 8:match.start()] != "chpasswd":
+    if not match[0].strip() and text[match.start() - 8:match.start()] not in ("chpasswd", "| passwd"):
         return
     line = _line_before(text, start, match.start(), 240)
     found = compiled(_ECHO).search(line)
@@ -207,6 +245,10 @@ def _looks_braced(value: str) -> bool:
     return has_letter_and_more(value) and not compiled(r"[A-Za-z_][\w.]*(?:![rsa])?(?::[^}]*)?").fullmatch(value)
 
 
+def _looks_typed_option(value: str) -> bool:
+    return len(value) >= 6 and ":" not in value and is_prose_password(value)
+
+
 def _has_digit(value: str) -> bool:
     return any(map(str.isdigit, value))
 
@@ -217,41 +259,57 @@ def _looks_typed(value: str) -> bool:
 
 
 def _looks_typed_alone(value: str) -> bool:
-    return character_classes(value) >= 3 and is_prose_password(value)
+    return character_classes(value) >= 3 and is_prose_password(value) and not compiled(r"\w+=\w*").fullmatch(value)
 
 
 def _looks_like_login(value: str) -> bool:
-    return len(value) >= 6 and is_prose_password(value) and not compiled(r"[\w-]+\.[a-z]{2,4}").fullmatch(value)
+    return len(value) >= 6 and is_prose_password(value) and not compiled(r"[\w-]+(?:\.[\w-]+){0,4}\.[a-z]{2,4}(?::[0-9]+)?").fullmatch(value)
 
 
 _SPACE_VALUE = r"""[ \t]{1,4}(?P<q>["']?)(?P<v>[^\s"'|;<>]{4,200})(?P=q)"""
-_USER_VALUE = r"""[ =]{0,2}(?P<q>["']?)[^\s:'"$<{]{1,80}[:,](?P<v>[^\s'"$<{][^\s'"]{3,200})(?P=q)"""
+_USER_VALUE = r"""[ =]{0,2}(?P<q>["']?)[^\s:'"$<{]{1,80}(?:[:,]|(?P=q)[:,](?P=q))(?P<v>[^\s'"$<{][^\s'"]{3,200})(?P=q)"""
 _TUPLE = r"""[ \t]{0,4}[(\[]?[ \t]{0,4}["'][^"'\n]{1,80}["'][ \t]{0,4},[ \t]{0,4}(?P<q>["'])(?P<v>[^"'\n]{5,100})(?P=q)"""
+_LIST_OPTION = r"""["']-p(?:["'],[ ]?["'])?(?P<v>[^"'\s]{4,100})["']"""
 _HEADER = (r"""["'`\]\\]{0,6}[ \t]{0,8}(?:[:=,(]|=>)[ \t]{0,8}[rbuf]?["'`\\]{0,6}(?:(?P<scheme>bearer|basic|token|apikey|api-key|digest"""
            r"""|key|negotiate|bot|oauth|splunk|ntlm)[ \t:=]{1,4})?["'`\\]{0,2}(?P<v>[A-Za-z0-9+/=_.~:-]{8,4096})""")
 _GLUED_VALUE = r"""(?P<q>["']?)(?P<v>[^\s"'|;<>-][^\s"'|;<>]{3,200})(?P=q)"""
-_PROSE_VERB = r"(?:is now|is still|is|was|set to|to|ist|lautet|es|est|\u00e9|\u00e8|\u00e4r|is:)"
-_PROSE_IS = (rf"(?:[ \t]+(?:for|of|to|on|f\u00fcr|de|para|pour|voor)[ \t]+[^\n.:=\x00]{{1,40}}?)?[ \t]{{0,4}}(?:'s\b|\b{_PROSE_VERB}\b"
-             rf"|\u2014|\u2192|--?>|-)[ \t]{{0,4}}:?[ \t]{{0,4}}")
+_PROSE_VERB = r"(?:is now|is still|is|was|should be|will be|set to|to|ist|lautet|es|est|\u00e9|\u00e8|\u00e4r|is:)"
+_PROSE_FOR = (r"(?:[ \t]+(?:for|of|to|on|f\u00fcr|vom?|zum|de|di|del|da|do|para|por|pour|voor|van|till|p\u00e5"
+              r"|\u043e\u0442|\u0434\u043b\u044f|\u043a)[ \t]+[^\n.:=\x00]{1,40}?"
+              r"|[ \t]+\([^()\n\x00]{1,40}\))")
+_PROSE_IS = (rf"(?:{_PROSE_FOR}[ \t]{{0,4}}:(?=[ \t])|{_PROSE_FOR}?[ \t]{{0,4}}(?:'s\b|\b{_PROSE_VERB}\b|\u2014|\u2192|--?>|-)[ \t]{{0,4}}:?)"
+             rf"[ \t]{{0,4}}")
 _PROSE_GAP = r"[ ,][^\n.:=;\x00]{2,40}?[ ](?:is|was|to)[ ]{1,2}[`\"'(]{0,1}(?P<v>[^\s`\"'|<>()]{8,100})"
 _CJK_PROSE = (r"(?:\ube44\ubc88|\u5bc6\u7801|\u5bc6\u78bc|\u53e3\u4ee4|\u30d1\u30b9\u30ef\u30fc\u30c9|\ube44\ubc00\ubc88\ud638"
-              r"|\uc554\ud638)[ \t]{0,2}(?:\u662f|\u4e3a|\u70ba|\u306f|\ub294|\uc740)?[ \t]{0,2}[:\uff1a]?[ \t]{0,2}")
+              r"|\uc554\ud638)(?:\uff08[^\uff08\uff09\n]{1,24}\uff09)?[ \t]{0,2}"
+              r"(?:\u662f|\u4e3a|\u70ba|\u306f|\u3092|\u304c|\ub294|\uc740)?[ \t]{0,2}[:\uff1a]?[ \t]{0,2}")
 
 
 def _prose(gate: str, *words: str) -> list:
-    return [(gate, word, _take_prose, "(?i)" + word + r"\w{0,3}" + _PROSE_IS, "password") for word in words]
+    return [row for word in words for row in (
+        (gate, word, _take_prose, "(?i)" + word + r"\w{0,3}" + _PROSE_IS, "password"),
+        (gate, word + " ", _take, "(?i)" + word + r"[ ](?P<v>[^\s`*\"'|<>()]{8,100})", "password", _looks_typed_alone))]
 
 
 # gate, literal, judge, pattern, arguments of the judge
 _FORMS = [
+    *((gate, literal, _take, pattern, kind, has_letter_and_more if kind == "password" else is_random_secret)
+      for gate, literal, pattern, kind in POSITIONAL_COMMANDS),
+    *((gate, literal, _take, pattern, kind, _looks_like_login if kind == "password" else is_random_secret)
+      for gate, literal, pattern, kind in POSITIONAL_CALLS),
+    ("@", "@tcp(", _take_behind, r"(?i)@tcp\(", r"[\w.-]{1,64}:(?P<v>[^\s:\"'`]{4,100})\Z"),
+    ("", "securestring", _take_behind, r"(?i)securestring", r"""(?P<q>["'])(?P<v>[^"'\n]{4,100})(?P=q)[ ]{0,4}\|[ ]{0,4}[Cc]onvert[Tt]o-\Z"""),
+    ("|", "| kinit", _take_piped, r"(?i)\|[ ]kinit"), ("|", "| cryptsetup", _take_piped, r"(?i)\|[ ]cryptsetup"),
     ("auth", "authorization", _take_header, "(?i)authorization" + _HEADER),
     ("auth", "x-auth-token", _take_header, "(?i)x-auth-token" + _HEADER),
     ("bearer", "bearer ", _take_header, r"(?i)(?P<scheme>bearer)[ \t]{1,4}(?P<v>[A-Za-z0-9+/=_.~-]{12,4096})"),
-    ("", "basic ", _take_header, r"(?i)(?P<scheme>basic)[ \t]{1,4}(?P<v>[A-Za-z0-9+/]{8,400}={0,2})(?![A-Za-z0-9])"),
-    ("cookie", "cookie", _take_cookie_header, r"""(?i)cookies?["'`]?[ \t]{0,4}(?:[:=,]|[ ])[ \t]{0,4}["'`]?(?P<v>[^\r\n\x00]{8,8192})"""),
-    ("", "--", _take_flag, r"(?<![\w-])--(?P<k>[A-Za-z][\w.-]{0,60})[ \t]{1,8}(?=[^\s-])"),
-    ("auth", "masterauth ", _take, "(?i)masterauth" + _SPACE_VALUE, "password", has_letter_and_more),
-    ("", "identified by ", _take, r"""(?i)identified[ ]by[ \t]{1,4}(?:password[ ])?(?P<q>["'])(?P<v>[^\s"']{4,200})(?P=q)""",
+    ("", "basic", _take_header, r"(?i)(?P<scheme>basic)[ \t]{1,4}(?P<v>[A-Za-z0-9+/]{8,400}={0,2})(?![A-Za-z0-9])"),
+    ("cooki", "cookie", _take_cookie_header, r"""(?i)cookies?["'`]?[ \t]{0,4}(?:[:=,]|[ ])[ \t]{0,4}["'`]?(?P<v>[^\r\n\x00]{8,8192})"""),
+    ("", "--", _take_flag,
+     r"""(?<![\w-])--(?P<k>[A-Za-z][\w.-]{0,60})(?:[ \t]{1,8}(?=[^\s-])|["'],\s{0,20}(?=["'][^-])|["']?\r?\n[ \t]{0,20}-[ ](?=[^\s-]))"""),
+    ('"', '"-p', _take_list_option, _LIST_OPTION), ("'", "'-p", _take_list_option, _LIST_OPTION),
+    (".", ".tochararray(", _take_behind, r"(?i)\.tochararray\(", r"""["](?P<v>[^"\s]{4,100})["]\Z"""),
+    ("", "identified", _take, r"""(?i)identified[ ](?:with[ ]\S{1,40}[ ])?by[ \t]{1,4}(?:password[ ])?(?P<q>["'])(?P<v>[^\s"']{4,200})(?P=q)""",
      "password", has_letter_and_more),
     ("|", "| sudo -s", _take_piped, r"(?i)\|[ ]sudo[ ]-S"),
     ("auth", "auth", _take, r"""(?i)auth\w{0,12}[ \t]{0,4}[=:(]{1,2}""" + _TUPLE, "password", _looks_like_login),
@@ -259,6 +317,7 @@ _FORMS = [
     ("cred", "credential", _take, r"(?i)credentials?[ \t]{0,4}[=:(]{1,2}" + _TUPLE, "password", _looks_like_login),
     ("", "value", _take_named, r"""(?i)value["'`]?[ \t]{0,4}(?:[:=]|>)"""),
     (":", "data:", take_kubernetes_credential, "(?i)" + SECRET_ENTRIES),
+    ("+", "+--", take_table_credential, r"\+--"), ("+", "-+-", take_table_credential, r"-\+-"),
     ("|", "|--", take_table_credential, r"\|--"), ("|", "| --", take_table_credential, r"\| --"),
     ("|", "|:-", take_table_credential, r"\|:-"), ("|", "| :-", take_table_credential, r"\| :-"),
     ("/", " / ", _take_pair, r"[ \t][/|][ \t]{1,2}`?(?P<v>[^\s`\"'|<>()]{8,100})"),
@@ -267,63 +326,76 @@ _FORMS = [
     ('"', 'variable "', _take_flag,
      r"""(?i)variable[ ]"(?P<k>[A-Za-z][\w.-]{0,60})"[ ]?\{[^{}\x00]{0,300}?default[ \t]{0,16}=[ \t]{0,4}"""),
     ("", "securestring", _take, r"""(?i)securestring[ ]{1,4}(?:-string[ ]{1,4})?(?P<q>["'])(?P<v>[^"'\n]{4,120})(?P=q)""", "password"),
-    ("pass", "insert into ", take_insert_credential,
+    ("pass", "insert into", take_insert_credential,
      r"""(?i)insert[ ]into[ ]{1,4}[\w.`"\[\]]{1,80}[ ]{0,4}\("""
      r"""(?P<columns>[^()]{1,600})\)\s{0,20}values\s{0,20}\("""),
     ("pass", "set password", _take,
      r"""(?i)set[ ]password(?:[ ]for[ ][^=\n]{1,80})?[ ]?=[ ]?(?P<q>["'])(?P<v>[^"'\n]{4,120})(?P=q)""", "password"),
     ("cred", "cred", _take,
-     r"""(?i)cred(?:ential)?s?[ ]?(?:are|is|:|=|-)?[ ]{0,2}[\w.@+-]{2,40}[:/](?P<v>[^\s`"'|<>()]{8,100})""", "password", _looks_typed),
+     r"""(?i)cred(?:ential)?s?[ ]?(?:are|is|:|=|-{1,2}>?|\u2192)?[ ]{0,2}[\w.@+-]{2,40}[:/](?P<v>[^\s`"'|<>()]{8,100})""", "password", _looks_typed),
     ("secret", "secret access key", _take,
      r"(?i)secret access key[\"'`:]{0,2}\s{0,8}(?P<v>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])", "aws_secret_key"),
-    ("/", " /p:", _take, r"(?i)[ ]/p:(?P<q>[\"']?)(?P<v>[^\s\"']{4,80})(?P=q)", "password", has_letter_and_more),
-    ("pass", "htpasswd -", _take, r"(?i)htpasswd[ ]-\w{0,6}b\w{0,4}[ ]\S{1,100}[ ]\S{1,60}[ ](?P<v>[^\s\"'|]{4,80})", "password"),
-    ("", "net use", _take,
-     r"(?i)net[ ]use(?:r[ ][\w.$-]{1,60}|[^\n|&]{0,100}?[ ]/user:[^\s]{1,60})[ ](?P<v>[^\s\"'/*]{4,80})", "password", has_letter_and_more),
+    ("/", " /u:", _take, r"(?i)[ ]/u:[^\n|&]{0,100}?[ ]/p:(?P<q>[\"']?)(?P<v>[^\s\"']{4,80})(?P=q)", "password", has_letter_and_more),
+    ("", "net u", _take,
+     r"(?i)net[ ]use(?:r[ ][\w.$-]{1,60}|[^\n|&]{0,100}?[ ]/user:[^\s]{1,60}|[ ]\S{1,4}[ ]\\\\\S{1,80}(?=[ ]\S{1,80}[ ]/user:))[ ]"
+     r"(?P<v>[^\s\"'/*]{4,80})", "password", has_letter_and_more),
     ("secret", "secret set ", _take_flag, r"(?i)secret[ ]set[ ](?P<k>[A-Za-z][\w.-]{0,60})[ ](?:--body|-b|--value)[ =]"),
-    ("\u043f\u0430\u0440\u043e\u043b", "\u043f\u0430\u0440\u043e\u043b\u044c ", _take,
-        "(?i)\u043f\u0430\u0440\u043e\u043b\u044c[ ](?P<v>[^\\s`*\"'|<>()]{8,100})", "password", _looks_typed_alone),
     ("sig", "sig", _take, r"(?i)(?<=[?&-])sig(?:nature)?=(?P<v>[A-Za-z0-9%+/=_~-]{20,600})", "signature", _has_digit),
-    *_prose("pwd", "pwd"), *_prose("pw", "pw"), *_prose("kennwort", "kennwort"), *_prose("contrase", "contrase\u00f1a"),
-    *_prose("senha", "senha"), *_prose("wachtwoord", "wachtwoord"), *_prose("parola", "parola"),
+    *_prose("pwd", "pwd"), *_prose("pw", "pw"), *_prose("kennwort", "kennwort"), *_prose("contras", "contrase\u00f1a"),
+    *_prose("senha", "senha"), *_prose("wachtwoord", "wachtwoord"), *_prose("parol", "parola"), *_prose("clav", "clave"),
     *_prose("has\u0142o", "has\u0142o"), *_prose("l\u00f6senord", "l\u00f6senord"), *_prose("\u043f\u0430\u0440\u043e\u043b",
         "\u043f\u0430\u0440\u043e\u043b\u044c"),
     *((word, word, _take_prose, _CJK_PROSE, "password") for word in ("\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4",
         "\u30d1\u30b9\u30ef\u30fc\u30c9", "\u6697\u8a3c\u756a\u53f7", "\ube44\ubc00\ubc88\ud638", "\uc554\ud638", "\ube44\ubc88")),
-    *((word, word + " ", _take_prose, rf"(?i){word}[ ](?:is now|is|was|to|-|\u2014)[ \t]{{0,4}}:?[ \t]{{1,4}}", "secret")
+    *((word, word + " ", _take_prose,
+       rf"(?i){word}(?:{_PROSE_FOR}[ \t]{{0,4}}:|[ ](?:is now|is|was|to|-|\u2014)[ \t]{{0,4}}:?)[ \t]{{1,4}}", "secret")
       for word in ("secret", "token", "key")),
 ]
+# A row without a gate is gated by the first word of its literal.
+_FORMS = [(gate or literal.split()[0], literal, *row) for gate, literal, *row in _FORMS]
+_OWN_GATES = frozenset(row[0] for row in _FORMS) - frozenset(CREDENTIAL_STEMS)
 # Behind a word of the `pass` family: the signs that may follow, judge, pattern, arguments
-_PASS_WORD = "pass(?:(?:word|wd|phrase|code|wort)s?|(?<=de pass)e(?= )|(?<![a-z]pass)(?= is | was |:))"
+_PASS_WORD = "pass(?:(?:word|wd|phrase|code|wort)s?|(?<=de pass)e(?= )|(?<![a-z]pass)(?= is | was | for |[:,;\t]|\r?\n))"
 _PASS_FORMS = (
-    (" \t'-\u2014", _take_prose, "(?i)" + _PROSE_IS, "password"),
+    (" \t'-\u2014(\"`*", _take_prose, "(?i)[\"'`*]{0,3}" + _PROSE_IS, "password"),
     (" ,", _take, _PROSE_GAP, "password", _looks_typed_alone),
+    (" ", _take, r"(?i)[ ]from[ ][`\"']{0,1}(?P<v>[^\s`\"'|<>()]{8,100})[`\"']{0,1}[ ]to[ ]", "password", _looks_typed_alone),
     (" ", _take, r"[ ]{1,2}(?:`|\*\*|[(\[])?(?P<v>[^\s`*\"'|<>()]{8,100})", "password", _looks_typed_alone),
     (" ", _take, r"""[ ]{1,2}(?P<q>["'])(?P<v>[^\s"']{4,200})(?P=q)""", "password", has_letter_and_more),
     (" \t\r\n", _take_netrc, r"\s{1,8}(?P<v>\S{4,200})"),
     (" =", _take, r"[ ]?=[ ]?\{(?P<v>[^{}\r\n]{4,120})\}(?=;|\"|'|$)", "password", _looks_braced),
     (":", _take_openssl, r":(?P<v>[^\s\"']{4,200})"),
-    ("\"'", _take, r"""["']\)?\]?\.(?:type|fill|send_keys|sendKeys|setValue|set_value)\(["'](?P<v>[^"'\n]{4,100})["']""", "password"),
+    ("\"')]", _take, r"""["')\]]{1,4}\.(?:(?:type|fill|send_keys|sendKeys|setValue|set_value|val)\(|value[ ]?=[ ]?)["']"""
+     r"""(?P<v>[^"'\n]{4,100})["']""", "password"),
     (":*", _take, r"""[:*]{1,2}["'][^\n]{0,20}\n[ \t]{0,20}(?:exp_)?send[ ](?:--[ ])?["'](?P<v>[^"'\\\n]{4,80})""", "password"),
     ("-", _take_piped, r"-stdin"),
     (" \r\n", _take_piped, r"(?:\s|\Z)"),
-    (",\r\n", take_csv_credential, r"(?:[,\s]|\Z)"),
+    (",;\t\r\n", take_csv_credential, r"(?:[,;\s]|\Z)"),
     (" \t\r\n.,;!?)", _take_before, ""),
 )
+_PASS_FORMS_BY_SIGN = {sign: [form for signs, *form in _PASS_FORMS if sign in signs] for sign in ["", *"".join(form[0] for form in _PASS_FORMS)]}
 _PGPASS = r":(?:[0-9]{4,5}|\*):(?m:[\w.*-]{1,64}:[\w.*@-]{1,64}:(?P<v>[^\s:]{4,200})[ \t]*$)"
 _ENV_LINE = r"\n[ \t>+]{0,8}(?:env|arg|setenv|set[ \t]+-[a-z]{1,3}|set)[ \t]{1,8}(?P<k>[a-z][\w.-]{0,60})[ \t]{1,8}(?=[^\s=-])"
+_LONG_OPTION = r"[ ]-(?P<k>[A-Za-z][\w.-]{1,60})[ \t]{1,8}(?=[^\s-])"
+# options of several letters
+_LONG_OPTIONS = ((_take_flag, _LONG_OPTION), (_take_after_command, "[ ]-[A-Za-z]{1,6}[uU]" + _USER_VALUE, "curl|wget"))
+_SNMP = "snmp[a-z]{2,10}"
 # single-letter options: the letter, then judge, pattern, the commands that use it so
 _OPTIONS = {
-    "p": ((_take_after_command, r"[ ]-p" + _GLUED_VALUE, "mysql[a-z-]{0,12}|mariadb[a-z-]{0,12}|sshpass|7za?|unrar|rar"),
+    "p": ((_take_beside_user, "[ ]-[pP]" + _SPACE_VALUE),
+          (_take_after_command, r"[ ]-p" + _GLUED_VALUE, "mysql[a-z-]{0,12}|mariadb[a-z-]{0,12}|sshpass|7za?|unrar|rar"),
           (_take_after_command, r"[ ]-[pP]" + _SPACE_VALUE, r"sshpass|(?:docker|podman|nerdctl|buildah|az|oc|helm \w{1,12}|cf)[ ]login"
                                                             r"|rdesktop|mongo(?:sh|dump|restore|import|export)?|sqlcmd|bcp|(?:un)?zip",
            has_letter_and_more)),
-    "a": ((_take_after_command, "[ ]-a" + _SPACE_VALUE, "redis-cli"), (_take_after_command, "[ ]-a" + _USER_VALUE, "https?|xh")),
+    "x": ((_take_after_command, "[ ]-X" + _SPACE_VALUE, _SNMP, has_letter_and_more),),
+    "a": ((_take_after_command, "[ ]-A" + _SPACE_VALUE, _SNMP, has_letter_and_more),
+          (_take_after_command, "[ ]-a" + _SPACE_VALUE, "redis-cli"), (_take_after_command, "[ ]-a" + _USER_VALUE, "https?|xh")),
     "k": ((_take_after_command, "[ ]-k" + _SPACE_VALUE, "openssl", has_letter_and_more),),
     "w": ((_take_after_command, "[ ]-w" + _SPACE_VALUE, "ldap[a-z]{3,10}"),),
-    "u": ((_take_after_command, r"""(?i)[ ]-U[ \t]{0,4}["']?[\w.\\/-]{1,64}%(?P<v>[^\s"']{4,100})""", "smb[a-z]{3,8}|rpcclient"),
+    "u": ((_take_after_command, r"""(?i)[ ]-U[ \t]{0,4}["']?[\w.\\/-]{1,64}%(?P<v>[^\s"']{4,100})""", "smb[a-z]{3,8}|rpcclient|net"),
           (_take_after_command, "[ ]-[uU]" + _USER_VALUE, "curl|wget|lftp")),
+    "h": ((_take_after_command, r"[ ]-hp" + _GLUED_VALUE, "rar"),),
     "b": ((_take_cookie_header, r"""[ ]-b[ \t]{0,4}["'](?P<v>[^\r\n"']{8,4096})"""),),
-    "-": ((_take_after_command, "[ ]--pass" + _SPACE_VALUE, "redis-cli"),
+    "-": ((_take, "[ ]--user(?:name)?" + _USER_VALUE, "password", _looks_like_login), (_take_after_command, "[ ]--pass" + _SPACE_VALUE, "redis-cli"),
           (_take_after_command, "[ ]--(?:user|auth|proxy-user)" + _USER_VALUE, "curl|wget|https?|xh")),
 }

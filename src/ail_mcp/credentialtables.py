@@ -27,7 +27,7 @@ def take_element_credential(text: str, start: int, end: int, match: object, span
         named = compiled(_NAMED_TAG).search(text[max(start, opened - 120):opened].rpartition("<")[2])
     strength, kind = credential_key(named[1] if named else name.rpartition(":")[2])
     if not strength:  # <td>Password</td><td>VALUE</td>, <key>apiKey</key><string>VALUE</string>
-        before = compiled(r">[ ]{0,2}([^<>]{2,40}?)[ :]{0,2}</\w{1,8}>\s{0,12}\Z").search(text[max(start, opened - 80):opened])
+        before = compiled(r">[ ]{0,2}([^<>]{2,40}?)[ :]{0,2}</[\w:-]{1,16}>\s{0,12}\Z").search(text[max(start, opened - 80):opened])
         strength, kind = credential_key(before[1].replace(" ", "_")) if before else (0, "")
     first = close + 1 + len(text[close + 1:last]) - len(text[close + 1:last].lstrip())
     value = text[first:last].rstrip()
@@ -36,17 +36,18 @@ def take_element_credential(text: str, start: int, end: int, match: object, span
 
 
 def take_csv_credential(text: str, start: int, end: int, match: object, spans: list) -> None:
-    """`user,password` as the head of comma-separated lines."""
+    """`user,password` as the head of lines with commas, semicolons or tabs between their cells."""
     first = max(text.rfind("\n", max(start, match.start() - 300), match.start()), start - 1) + 1
     last = text.find("\n", match.start(), min(end, match.start() + 300))
     head = text[first:last] if last >= 0 else ""
-    if not compiled(r'[ \t]{0,8}"?[A-Za-z][\w -]{0,40}"?(?:,[ ]?"?[A-Za-z][\w -]{0,40}"?){1,30}\r?').fullmatch(head):
+    if not compiled(r'[ ]{0,8}"?[A-Za-z][\w -]{0,40}"?(?:[,;\t][ ]?"?[A-Za-z][\w -]{0,40}"?){1,30}\r?').fullmatch(head):
         return
-    columns = [(index, *credential_key(cell.strip(' "\t\r'))) for index, cell in enumerate(head.split(","))]
+    comma = max(",;\t", key=head.count)
+    columns = [(index, *credential_key(cell.strip(' "\t\r'))) for index, cell in enumerate(head.split(comma))]
     for _ in range(200):
         row, last = last + 1, text.find("\n", last + 1, min(end, last + 1000))
-        cells = text[row:last if last >= 0 else min(end, row + 1000)].split(",")
-        if len(cells) != len(columns):
+        cells = text[row:last if last >= 0 else min(end, row + 1000)].split(comma)
+        if len(cells) != len(columns) or cells[0] == head.split(comma)[0]:
             return
         at = row
         for (_, strength, kind), cell in zip(columns, cells):
@@ -107,10 +108,10 @@ def take_kubernetes_credential(text: str, start: int, end: int, match: object, s
 
 
 def take_table_credential(text: str, start: int, end: int, match: object, spans: list) -> int:
-    """Columns of a Markdown table whose head names a credential; `match` is in the line of dashes under the head."""
+    """Columns of a table of Markdown, MySQL or PostgreSQL whose head names a credential; `match` is in the line of dashes under the head."""
     first = max(text.rfind("\n", max(start, match.start() - 400), match.start()), start - 1) + 1
     last = text.find("\n", match.start(), min(end, match.start() + 400))
-    if last < 0 or text[first:last].strip("|:- \t\r>") or first <= start:
+    if last < 0 or text[first:last].strip("|:+- \t\r>") or first <= start:
         return match.end()
     head = text[max(text.rfind("\n", max(start, first - 800), first - 1), start - 1, first - 800) + 1:first]
     columns = [(index, *credential_key(cell.strip(" `*_").replace(" ", "_"))) for index, cell in enumerate(head.split("|"))]

@@ -30,6 +30,12 @@ class SnapshotError(AilError):
         self.expected = expected
 
 
+class BudgetError(AilError):
+    """What must be kept does not fit into the budget; the message says how many tokens it needs."""
+
+    code = 3
+
+
 class FileError(AilError):
     """A file cannot be read or written: missing, a folder, no permission, binary, too large."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from _ast import AST, AnnAssign, Assign, AsyncFunctionDef, Attribute, Call, ClassDef, Constant, FunctionDef, Name, Subscript
 
+from .newsyntax import TYPE_STATEMENT
 from .sourcetext import SourceText
 
 CONSTANT_SHOWN = 60  # characters
@@ -41,7 +42,7 @@ def _field(kind: str, node: AST, source: SourceText) -> tuple[str, str, bool] | 
     value = node.value
     if node.__class__ is AnnAssign:
         target, annotation = node.target, source.annotation(node.annotation)
-        if _last_name(node.annotation) == "ClassVar":
+        if _last_name(node.annotation) in ("ClassVar", TYPE_STATEMENT):
             return None
     else:
         target, annotation = node.targets[0], ""
@@ -127,7 +128,7 @@ def _constant_line(node: AST, source: SourceText, slot: str) -> str | None:
     if target.__class__ is not Name:
         return None
     is_type = node.__class__.__name__ == "TypeAlias" or (node.value.__class__ is Call and _last_name(node.value) in _TYPE_MAKERS) or (
-        node.__class__ is AnnAssign and _last_name(node.annotation) == "TypeAlias")
+        node.__class__ is AnnAssign and _last_name(node.annotation) in ("TypeAlias", TYPE_STATEMENT))
     if not is_type and not _CONSTANT_NAME.fullmatch(target.id):
         return None
     text = source.of(node.value)

@@ -9,6 +9,10 @@ import os
 import re
 from collections import namedtuple
 
+from .errors import FileError
+from .files import reason_of
+from .syntax import file_slot
+
 Found = namedtuple("Found", "path name size")  # where to open it, its name relative to the folder with `/`, bytes
 
 _DEEPEST_FOLDER = 64
@@ -172,8 +176,36 @@ def tracked_names(index: bytes) -> list[str]:
     return out
 
 
+def list_files(paths: list[str], suffixes: tuple[str, ...], at_most: int) -> tuple[list[tuple[str, str]], list[str]]:
+    """Files and folders -> ((path, name) of every file to read, notes). Raises FileError when nothing of it can be read."""
+    todo: list[tuple[str, str]] = []
+    notes: list[str] = []
+    closed = 0
+    for path in paths:
+        if not os.path.isdir(path):
+            todo.append((path, os.path.basename(path)))
+            continue
+        above = path.replace(os.sep, "/").rstrip("/") + "/" if len(paths) > 1 else ""
+        try:
+            found, faults = files_in(path, suffixes, at_most)
+        except OSError as error:
+            notes.append(f"{file_slot(path)}: this folder cannot be read: {reason_of(error)}")
+            closed += 1
+            continue
+        notes += [above + fault for fault in faults]
+        todo += [(one.path, above + one.name) for one in found]
+        if not found:
+            notes.append(f"{file_slot(path)}: no source files in this folder")
+    if closed == len(paths):
+        raise FileError(notes[-1])
+    return list(dict.fromkeys(todo)), notes
+
+
 def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list[Found], list[str]]:
-    """The files of a folder whose names end in one of `suffixes`, sorted by name -> (files, notes on what was left out)."""
+    """The files of a folder whose names end in one of `suffixes`, sorted by name -> (files, notes on what was left out).
+
+    Raises OSError when the folder itself cannot be read; of folders in it only a note says so.
+    """
     top = _git_top(folder)
     rules: list[_Rule] = []
     tracked: set[str] = set()
@@ -203,7 +235,9 @@ def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list
             with os.scandir(where) as stream:
                 entries = sorted(stream, key=lambda entry: entry.name)
         except OSError as error:
-            notes.append(f"{base[len(prefix):] or folder}: folder cannot be read: {error.strerror}")
+            if where == folder:
+                raise
+            notes.append(f"{base[len(prefix):]}: this folder cannot be read: {reason_of(error)}")
             continue
         here = above if excluded else above + _read_rules(os.path.join(where, ".gitignore"), base)
         for entry in entries:
@@ -220,7 +254,7 @@ def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list
                     if name in tracked or (not excluded and not _is_ignored(name, False, here)):
                         found.append(Found(entry.path, name[len(prefix):], entry.stat().st_size))
             except OSError as error:
-                notes.append(f"{name[len(prefix):]}: cannot be read: {error.strerror}")
+                notes.append(f"{name[len(prefix):]}: cannot be read: {reason_of(error)}")
     found.sort(key=lambda one: one.name)
     if len(found) > at_most:
         notes.append(f"{folder}: {len(found)} files, more than {at_most}; the last {len(found) - at_most} by name were not read")

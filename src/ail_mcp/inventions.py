@@ -84,7 +84,7 @@ def _strange_value(place: int, text: str, sides: Sides) -> list:
     return flags
 
 
-_QUOTED = re.compile(r"[\"“]([^\"“”\n]{8,600})[\"”]")
+_IN_QUOTES = re.compile(r"[\"“]([^\"“”\n]{8,600})[\"”]")
 _OF_USER = re.compile(r"\b(?:user|users|human|message|messages|said|asked|replied|feedback)\b")
 
 
@@ -98,7 +98,7 @@ def _false_quote(place: int, text: str, sides: Sides) -> list:
     if not _OF_USER.search(about):
         return []
     flags = []
-    for match in _QUOTED.finditer(text):
+    for match in _IN_QUOTES.finditer(text):
         words = _words(match[1])
         if len(words) < 3 or "[" in match[1] or f" {' '.join(words)} " in sides.said:
             continue
@@ -160,7 +160,7 @@ def _false_attribution(place: int, text: str, sides: Sides) -> list:
     if len(words) < 3:
         return []
     held = _support(words, sides.people, sides)
-    if held < 0.3 and not _QUOTED.search(text):
+    if held < 0.3 and not _IN_QUOTES.search(text):
         sure = 0.5 + 0.6 * (0.3 - held) + 0.4 * max(0.0, _support(words, sides.source, sides) - held)
         reason = f"no person said so (the closest words hold {held:.0%} of it)"
         return [_flag(place, sides, text, reason, "hallucinated", round(min(0.88, sure), 2))]

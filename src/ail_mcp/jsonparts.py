@@ -9,10 +9,11 @@ import bisect
 import json
 from json.decoder import scanstring
 
+from .keyvalue import PASSWORD, credential_key
 from .shapes import compiled
 
 FRONTIER = "\n\x00\n"  # stands between the joined values; no rule reaches across it
-_JSON_TOKEN = r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\],]'
+_JSON_TOKEN = r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\],]|:[ \t\r\n]{0,40}([0-9]{6,24})(?=[ \t\r\n]{0,40}[,}])'
 _JSON_ESCAPE = r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\."
 _NAME_FIELDS = ("name", "key", "header", "parameter", "variable", "parameterkey")
 _VALUE_FIELDS = ("value", "val", "parametervalue")
@@ -27,7 +28,7 @@ class JsonParts:
 
     def __init__(self, text: str, ranges: list[tuple[int, int]]) -> None:
         self._text = text
-        self._parts: list[tuple[int, int, str, bool]] = []  # start, end, value, is it escaped
+        self._parts: list[tuple[int, int, str, bool, str]] = []  # start, end, value, is it escaped, the quotes that a name needs
         self._starts: list[int] = []
         self._length = 0
         self.keyed: list[tuple[str, str, int]] = []
@@ -39,8 +40,8 @@ class JsonParts:
         self._add_text(done, len(text))
         self.joined = FRONTIER.join(part[2] for part in self._parts)
 
-    def _add(self, start: int, end: int, value: str) -> int:
-        self._parts.append((start, end, value, end - start != len(value)))
+    def _add(self, start: int, end: int, value: str, quotes: str = "") -> int:
+        self._parts.append((start, end, value, end - start != len(value), quotes))
         place = self._length
         self._starts.append(place)
         self._length += len(value) + len(FRONTIER)
@@ -71,13 +72,16 @@ class JsonParts:
                     if frame[1]:
                         self.keyed.append((frame[1], value, place))
                         self._pair(frame, value, place)
-                    elif not frame[0]:  # ["DB_PASSWORD", "hunter22"]
+                    if not frame[0]:  # ["DB_PASSWORD", "hunter22"]
                         if frame[2] and any(map(str.isdigit, value)):
                             self.keyed.append((frame[2], value, place))
                         frame[2] = value if compiled("[A-Za-z_-]{2,40}").fullmatch(value) else ""
             elif sign == ",":
                 if frame[0]:
                     frame[1] = ""
+            elif sign == ":":
+                if frame[1] and credential_key(frame[1])[0] == PASSWORD:  # "password": 12345678
+                    self.keyed.append((frame[1], match[1], self._add(*match.span(1), match[1], '"')))
             elif sign in "{[":
                 frame = [sign == "{", "" if sign == "{" else frame[1], "", "", -1]
                 stack.append(frame)
@@ -97,16 +101,19 @@ class JsonParts:
         if frame[2] and frame[4] >= 0:
             self.keyed.append((frame[2], frame[3], frame[4]))
 
-    def raw_spans(self, spans: list) -> list[tuple[int, int, str, str]]:
-        """Sorted spans of `joined` as `(start, end, kind, value)` of the document; what reaches over the end of its part is cut."""
+    def raw_spans(self, spans: list) -> list[tuple[int, int, str, str, str]]:
+        """Sorted spans of `joined` as `(start, end, kind, value, quotes)` of the document; what reaches over the end of its part is cut.
+        A number goes as a whole, and `quotes` have to stand around the name that takes its place."""
         found = []
         shift = index = -1  # how much longer the raw string is, up to where part `index` has been walked
         for first, last, kind, _ in spans:
             part = bisect.bisect_right(self._starts, first) - 1
-            start, end, value, escaped = self._parts[part]
+            start, end, value, escaped, quotes = self._parts[part]
             low, high = first - self._starts[part], min(last - self._starts[part], len(value))
-            if high <= low:
+            if high <= low or quotes and found and found[-1][1] == end:
                 continue
+            if quotes:
+                low, high = 0, len(value)
             if escaped:
                 if part != index:
                     index, shift = part, 0
@@ -120,14 +127,15 @@ class JsonParts:
                     ends.append(start + target + shift)
             else:
                 ends = [start + low, start + high]
-            found.append((*ends, kind, value[low:high]))
+            found.append((*ends, kind, value[low:high], quotes))
         return found
 
 
 def json_parts(text: str) -> JsonParts | None:
-    """The parts of a document that is JSON, JSON Lines, or text with lines of JSON in it; None when no JSON is there."""
+    ("""The parts of a document that is JSON, JSON Lines, or text with lines of JSON in it; None when no JSON is there. A bare string is JSON"""
+     """ when it has other escapes than of line ends and tabs; without, it is as safe as any text, and may go on in the next line, as a key does.""")
     head = text[:4096].lstrip("\ufeff \t\r\n")[:1]
-    if head not in ("{", "[") and "\n{" not in text and "\n[" not in text or not text:
+    if head not in ("{", "[", '"') and not compiled(r'\n[ \t]{0,40}[{\["]').search(text) or not text:
         return None
     begin = 1 if text[0] == "\ufeff" else 0
     if head in ("{", "[") and _is_json(text[begin:]):
@@ -135,14 +143,18 @@ def json_parts(text: str) -> JsonParts | None:
     ranges, start = [], begin
     while start < len(text):
         end = text.find("\n", start) + 1 or len(text)
-        if text[start] in "{[" and text.find('"', start, end) > 0 and _is_json(text[start:end]):
+        line = text[start:start + 40].lstrip(" \t")[:1]
+        if line == '"':
+            if compiled(r"\\[^nrt]").search(text, start, end) and _is_json(text[start:end], str):
+                ranges.append((start, end))
+        elif line in ("{", "[") and text.find('"', start, end) > 0 and _is_json(text[start:end]):
             ranges.append((start, end))
         start = end
     return JsonParts(text, ranges) if ranges else None
 
 
-def _is_json(text: str) -> bool:
+def _is_json(text: str, kinds: object = (dict, list)) -> bool:
     try:
-        return isinstance(json.loads(text), (dict, list))
+        return isinstance(json.loads(text), kinds)
     except (ValueError, RecursionError):
         return False

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import functools
 
+from .secretgate import FOREIGN_PASSWORDS
 from .shapes import character_classes, compiled, decode_base64, is_wordy, looks_random
 
 WEAK, TOKEN, SECRET, PASSWORD = 1, 2, 3, 4
@@ -25,7 +26,7 @@ _KEY_WORDS = "[A-Z]+(?![a-z\u00df-\u024f])|[A-Z]?[a-z\u00c0-\u024f]+|[0-9]+|[^\\
 _PASSWORD_WORDS = _word_set(
     "password passwd passphrase passcode passwort kennwort contrasena contrase\u00f1a senha wachtwoord parola haslo has\u0142o"
     " losenord l\u00f6senord heslo sifre \u015fifre"
-    " salasana adgangskode passord kodeord jelszo jelsz\u00f3 parole passe motdepasse pswd passwrd psswd pword"
+    " salasana lozinka mdp clave adgangskode passord kodeord jelszo jelsz\u00f3 parole passe motdepasse pswd passwrd psswd pword"
     " \u043f\u0430\u0440\u043e\u043b\u044c \u043f\u0430\u0440\u043e\u043b\u044f \u5bc6\u7801 \u5bc6\u78bc \u53e3\u4ee4"
     " \u30d1\u30b9\u30ef\u30fc\u30c9 \u6697\u8a3c\u756a\u53f7 \ube44\ubc00\ubc88\ud638 \uc554\ud638 \ube44\ubc88")
 _PASSWORD_ENDS = ("password", "passwd", "passphrase", "passcode", "passwort", "kennwort", "pwd",
@@ -57,11 +58,12 @@ _SECRET_KEYS = _word_set(  # X key
 _NAME_KEYS = _word_set(  # X key that is public or only a name
     "public publishable primary foreign partition sort cache hash index idempotency row object map dict group unique composite"
     " translation message registry lookup hot arrow shortcut"
-    " event storekey state sort order dedupe range natural surrogate candidate join config setting settings option column field"
+    " event storekey s3 bucket object blob sort order dedupe range natural surrogate candidate join config setting settings option column field"
     " parent child item data first last next prev any each"
     " label list node type format meta tag trace span metric feature flag route routing query search react element component style"
     " theme color menu tab page view")
-_NAME_TOKENS = _word_set("pad eos bos unk sep cls mask page next max stop start end special cancellation cancel num lexer input output"
+_NAME_TOKENS = _word_set("pad eos bos unk sep cls mask page next max stop start end special"
+    " lock idempotency creation starting pagination paging marker cancellation cancel num lexer input output"
                          " prompt completion cached total first last prev continuation"
                          " sync public word sub text control eof image audio reasoning thought current per each delim delimiter"
                          " punctuation keyword operator change skip")
@@ -75,8 +77,8 @@ _WEAK_KINDS = {"sig": "signature", "sas": "signature", "cookie": "session", "ses
 _ACCOUNTS = _word_set("db database smtp mail email imap pop user admin root redis mysql mariadb pg postgres postgresql mongo ftp sftp"
                       " ssh sudo login auth account ldap mqtt rabbitmq amqp proxy http basic"
                       " wifi sql my default service system master registry docker nexus jenkins vpn ansible become host")
-_NO_PASSWORDS = _word_set("bypass compass encompass surpass trespass overpass underpass multipass")
-_SEED_PHRASES = _word_set("mnemonic seed_phrase recovery_phrase secret_phrase backup_phrase seed_words")
+_NO_PASSWORDS = _word_set("bypass buypass compass encompass surpass trespass overpass underpass multipass")
+_SEED_PHRASES = _word_set("mnemonic phrase seed_phrase recovery_phrase secret_phrase backup_phrase seed_words")
 
 
 @functools.lru_cache(maxsize=4096)
@@ -84,6 +86,8 @@ def credential_key(key: str) -> tuple[int, str]:
     """How strongly `key` names a credential (0: not at all) and the kind of what it names."""
     if "REDACTED_" in key:  # the name of a secret is no key, or redacting twice would find more
         return 0, ""
+    if key.lower() in FOREIGN_PASSWORDS:
+        return PASSWORD, "password"
     words = [word.lower() for word in compiled(_KEY_WORDS).findall(key)]
     while len(words) > 1 and (words[-1] in _TAIL_WORDS or words[-1].isdigit() or len(words[-1]) == 1 and words[-1].isascii()):
         words.pop()
@@ -93,9 +97,9 @@ def credential_key(key: str) -> tuple[int, str]:
     if last == "public" or before in ("public", "publishable") or "public" in words[-3:-1] and last == "token":
         return 0, ""
     verb = any(word in _VERBS for word in words[:-1])
-    if f"{before}_{last}" in _SEED_PHRASES or last in _SEED_PHRASES:
+    if (f"{before}_{last}" in _SEED_PHRASES or last in _SEED_PHRASES) and before != "pass":
         return PASSWORD, "seed_phrase"
-    if last in _PASSWORD_WORDS or last.endswith(_PASSWORD_ENDS) and last != "pwd":
+    if last in _PASSWORD_WORDS or last == "phrase" or last.endswith(_PASSWORD_ENDS) and last != "pwd":
         return (TOKEN if verb else PASSWORD), "password"
     if last in _SECRET_WORDS or last.endswith("secret"):
         return (TOKEN if verb else SECRET), "secret" if "aws" not in words else "aws_secret_key"
@@ -120,6 +124,8 @@ def credential_key(key: str) -> tuple[int, str]:
     return 0, ""
 
 
+SEED_WORDS = "[a-z]{3,8}(?:[ ,]{1,2}[a-z]{3,8}){11,23}"
+
 # ---- values that are none
 
 _FILLER_WORDS = _word_set(
@@ -140,10 +146,14 @@ _FILLER_WORDS = _word_set(
     " passwort kennwort contrase\u00f1a contrasena senha mot motdepasse wachtwoord parola geheim clave")
 _FILLER_SHAPES = (
     r"(?:(.)(.)(?:\1\2)*\1?|[.*\u2022x_-]+|__\w+__|0x0*|-?[0-9]{1,5}|[0-9]+\.[0-9]+|[0-9]{4}-[0-9]{2}-[0-9]{2}.*"
-    r"|<.*>|\[.*\]|\(.*\)|\{.*\}|%[a-z_]\w*%|%\(?[a-z_]*\)?[sdr]|\$[a-z_][\w:.]*|(?:[$#@]\{|\$\(|\{\{|<%|!|enc\[|\{cipher\}|data:"
+    r"|(?:~|\.{1,2})/.*|(?:[\w-]+\.){1,6}[a-z]{2,6}:[0-9]{2,5}|[a-z_]+(?::[\w,]+)?(?:\|[a-z_]+(?::[\w,]+)?)+"
+    r"|<.*>|\[.*\]|\(.*\)|\{.*\}|%[a-z_]\w*%|%\(?[a-z_]*\)?[sdr]|\$[a-z_][\w:.]*"
+    r"|(?:\$\(|![a-z_]{2,20}(?=[ :/.]|$)|enc\[|\{cipher\}|data:"
     r"|@microsoft\.keyvault).*|[a-z_][\w.]*\(.*\))")
-_FILLER_INSIDE = (r"\.\.\.|\u2026|\*\*\*|\u2022\u2022|x{4}|<[a-z_ -]+>|\$\{|\{\{|#\{|<%|\{[a-z_][^{}]{0,80}\}|\{\}|%\(\w+\)s|\$\([a-z]"
+_FILLER_INSIDE = (r"\.\.\.|\u2026|\*\*\*|\u2022\u2022|x{4}|<[a-z_ -]+>|[$#@]\{|\{\{|<%|\{[a-z_][^{}]{0,80}\}|\{\}|%\(\w+\)s|\$\([a-z]"
                   r"|\(\?[:p=!<]|\][+*?{]|\[\^|a-z0|xyzabc")
+_TEMPLATE_PARTS = (r"(?i)\.{3,}|\u2026+|\*{3,}|\u2022{2,}|x{4,}|<[a-z_ -]+>|[$#@]?\{\{?[^{}]{0,80}\}\}?|[$#@]\{|<%[^>]{0,80}>"
+                   r"|%\(\w+\)s|\$\([^)]*\)?|\(\?[:p=!<]+|\[[^\]]*\][+*?]?|xyzabc|[^\w.!#$%^&*+/=~-]+")
 _REFERENCE = (  # where the secret is kept: a vault, a file, the environment, an address without a password
     r"(?:(?:op|vault|arn|ssm|secretsmanager|file|env|ref|azurekeyvault|keyring|sops|kms|gcp|akv|awssm|bws|infisical"
     r"|doppler)[:+][^@]*|(?:https?|ftp|s3|gs|git|ssh)://[^@]*|projects/[\w./-]+"
@@ -154,15 +164,27 @@ def is_filler(value: str) -> bool:
     """Does the whole value say "put something here", name a type, or point to where the secret is kept?"""
     if len(set(value)) <= 2:
         return True
-    low = value[:300].lower()
+    low = value[:300].lower().removesuffix("\\n")
     if low in _FILLER_WORDS:
         return True
-    if compiled(_FILLER_SHAPES).fullmatch(low) or compiled(_FILLER_INSIDE).search(low) or compiled(_REFERENCE).fullmatch(low):
+    if compiled(_FILLER_SHAPES).fullmatch(low) or compiled(_REFERENCE).fullmatch(low):
         return True
-    if "%" in value and is_wordy(compiled("%[sd]").sub("", value) or "x") and compiled("%[sd]").search(value):
+    if compiled(_FILLER_INSIDE).search(low):  # a mask, a template, a pattern; but these signs also come up inside a random value
+        return not has_random_piece(value)
+    bare = compiled("%[sd]").sub("", value) if "%" in value else value
+    if bare != value and (not compiled(r"\w").search(bare) or is_wordy(bare)):
+        return True
+    if len(value) == 40 and value.endswith("EXAMPLEKEY"):  # of the documentation of AWS
+        return True
+    if low.endswith(("_here", "-here", " here")) and compiled(_CREDENTIAL_WORD).search(low):
         return True
     words = [word for word in compiled("[^a-z0-9\u00c0-\u024f]+").split(compiled("(?<=[a-z])(?=[A-Z])").sub("-", value).lower()) if word]
     return all(word in _FILLER_WORDS or word[:-1] in _FILLER_WORDS and word[-1].isdigit() for word in words)
+
+
+def has_random_piece(value: str) -> bool:
+    """Is there a secret beside the masks and templates in a value?"""
+    return any(is_random_secret(piece, 8) for piece in compiled(_TEMPLATE_PARTS).split(value[:300]))
 
 
 def _is_path(value: str) -> bool:
@@ -172,7 +194,7 @@ def _is_path(value: str) -> bool:
 
 _CODE = (r"""(?x)
     [\w.$:>-]*[\w\])]\(.* | [\w.$]+\[.* | [&*!@\\].*(?<![0-9]) | .*[;{]$ | .*(?:::|->|=>|\(\)|\]\)|\|\|).* | [A-Za-z_][\w.]*<.*
-    | (?:new|await|yield|not|lambda|func|function|typeof)
+    | [A-Za-z_$][\w$]*(?:\.[\w$]+)+=.* | (?:new|await|yield|not|lambda|func|function|typeof)
     | [A-Za-z_$][\w$]*(?:[.?!]+[A-Za-z_$][\w$]*)+ | [A-Z][A-Za-z.]*\? | \[\].* | map\[.* """)
 
 
@@ -191,12 +213,22 @@ def is_code(value: str) -> bool:
     return True
 
 
+def _is_letter_salad(value: str) -> bool:
+    """Random without a digit, as one long value in twenty is."""
+    return (len(value) >= 16 and value.replace("-", "").isalpha() and value != value.lower() and value != value.upper()
+            and looks_random(value) and not is_wordy(value))
+
+
 def has_letter_and_more(value: str) -> bool:
     """A letter, and a digit or a symbol or an odd capital: what people do to a word to make it a password."""
-    more = any(map(str.isdigit, value)) or character_classes(value) >= 3 or bool(compiled(r"[^\w\s.,:/-]").search(value))
+    more = any(map(str.isdigit, value)) or character_classes(value) >= 3 or bool(compiled(r"[^\w\s.,:/-]").search(value)) or _is_letter_salad(value)
     return more and any(map(str.isalpha, value))
 
 
+# times, versions (`1.14.10-1~deb12u1`), files, resource names
+_NO_SECRET = (r"[0-9T:.+Z -]+|v?(?:[0-9]{1,3}:)?[0-9]{1,4}(?:\.[0-9]{1,5}){1,4}(?:[-+~.][\w.+~-]*)?|[\w./:@-]{1,200}\.[a-z]{2,5}"
+              r"|[\w.@-]{1,60}(?:/[\w.@-]{1,200})*/"
+              r"|arn:.*")
 _UUID = "[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
 
 
@@ -204,7 +236,7 @@ def is_random_secret(value: str, least: int = 16) -> bool:
     """For weak keys: long, letters with digits, no words, no UUID, no path."""
     if len(value) < least or not any(map(str.isdigit, value)) or not any(map(str.isalpha, value)) or compiled(r"\s").search(value):
         return False
-    if compiled(_UUID).fullmatch(value) or compiled(r"[0-9T:.+Z -]+").fullmatch(value) or is_wordy(value) or _is_path(value):
+    if compiled(_UUID).fullmatch(value) or compiled(_NO_SECRET).fullmatch(value) or is_wordy(value) or _is_path(value):
         return False
     return looks_random(value) or sum(map(str.isdigit, value)) * 6 >= len(value)
 
@@ -214,7 +246,7 @@ def is_value(value: str, strength: int, kind: str, quoted: bool, sure: bool = Fa
     if len(value) > 4096 or len(value) < 4 or is_filler(value):
         return False
     if kind == "seed_phrase":
-        return bool(compiled("[a-z]{3,8}(?:[ ,]+[a-z]{3,8}){11,23}").fullmatch(value))
+        return bool(compiled(SEED_WORDS).fullmatch(value))
     if compiled(r"\s").search(value):
         return _is_spaced_secret(value, strength, quoted)
     if not value.isascii() and any("\u2e80" <= sign <= "\uffef" for sign in value) or _is_path(value) or value.startswith("-----"):
@@ -242,8 +274,10 @@ def _is_password(value: str, quoted: bool, sure: bool) -> bool:
         return sure or has_letter_and_more(value)
     if value.count("-") >= 3:  # a passphrase
         return not any(word in _FILLER_WORDS for word in value.lower().split("-")) and not _has_credential_word(value)
+    if value.isalpha() and sure:
+        return value.islower() or not _has_credential_word(value)
     if value.isalpha() and value.islower():
-        return sure or len(value) >= 16 and not compiled(_CREDENTIAL_WORD).search(value)
+        return len(value) >= 16 and not compiled(_CREDENTIAL_WORD).search(value)
     return len(value) >= 6 and value.isalnum() and not compiled(_TECHNICAL).fullmatch(value.lower()) and any(map(str.isdigit, value))
 
 
@@ -256,6 +290,8 @@ def _is_short_password(value: str, quoted: bool, sure: bool) -> bool:
 
 
 def _is_token(value: str, quoted: bool, sure: bool) -> bool:
+    if compiled(r"[\\()|]").search(value) or compiled(_NO_SECRET).fullmatch(value):
+        return False
     if len(value) >= 20 and character_classes(value) >= 2 and not is_wordy(value) and looks_random(value):
         return True
     mixed = len(value) >= 8 and any(map(str.isdigit, value)) and any(map(str.isalpha, value))
@@ -306,6 +342,8 @@ def is_prose_password(value: str) -> bool:
         return True
     if compiled("[a-z]{4,20}[0-9]{1,3}").fullmatch(value.lower()) and not compiled(_TECHNICAL).fullmatch(value.lower()):
         return True  # hunter2
+    if _is_letter_salad(value):
+        return True
     symbols = compiled(r"[a-z0-9][@#$%^&*!?+=~]|[@#$%^&*][A-Za-z0-9]").search(value)
     return letters >= 4 and character_classes(value) >= 3 and (digits >= 1 or bool(symbols))
 

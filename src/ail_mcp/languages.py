@@ -184,6 +184,12 @@ def has_grammar(name: str) -> bool:
     return row is not None and find_spec("tree_sitter") is not None and find_spec(f"tree_sitter_{row[2]}") is not None
 
 
+def split_by_grammar(todo: list[tuple[str, str]]) -> tuple[list[tuple[str, str]], list[str]]:
+    """(path, name) of files -> (those that can be read, a note for each language whose grammar is not installed)."""
+    unread = {path for path, _ in todo if language_of(path) and not has_grammar(path)}
+    return [(path, name) for path, name in todo if path not in unread], missing_extra([path for path, _ in todo if path in unread])
+
+
 def missing_extra(names: list[str]) -> list[str]:
     """One line for each language of files that no grammar is installed for: how many there are, and how to get it."""
     counts: dict[str, int] = {}

@@ -10,7 +10,7 @@ _TO_LINE_END = re.compile(r"[^\n]*")
 _STRING_REST = {quote: re.compile(rf"[^{quote}\\\n]*(?:\\[\s\S][^{quote}\\\n]*)*") for quote in "\"'"}
 # What can stand at the start of a line only outside brackets: a bracket that is open there was never closed.
 _STATEMENT_START = re.compile(
-    r"[ \t]*(?:(?:async[ \t]+)?def[ \t]+\w|class[ \t]+\w+[ \t]*[(:\[]|"
+    r"[ \t]*(?:(?:async[ \t]+)?def[ \t]+\w|class[ \t]+\w+[ \t]*[(:\[]|[^\W\d]\w*(?:\.\w+)+[ \t]+[-+*/|&]?=[ \t]|"
     r"(?:return|raise|import|while|with|try|except|finally|pass|break|continue|del|global|nonlocal|assert)\b(?![ \t]*[=.,)]))")
 _STATEMENT_START_LEFT = re.compile(r"[ \t]*(?:@[^\W\d]|(?:if|elif|for|else)\b[^\n]*:[ \t]*(?:#[^\n]*)?$|[\w.]+ = )", re.M)
 _HEADER_START = re.compile(r"(?:async\s+)?(?:def|class|if|elif|else|for|while|with|try|except|finally|match|case)\b")

@@ -5,7 +5,8 @@ import re
 
 from .claudecode import is_machine_text
 from .plainchat import CHAT_SAMPLE, outside_fences, without_end_rules
-from .transcript import Reading, between, plain_ends, shorten, text_lines
+from .snapshot import each_line, plain_ends
+from .transcript import Reading, between, shorten
 
 # -- aider: .aider.chat.history.md
 
@@ -27,13 +28,13 @@ def read_aider(text: str, reading: Reading) -> None:
     whose trailing spaces an editor took away nothing tells, so there an entry is one line.
     """
     entries = ended = 0
-    for line in text_lines(text):
+    for line in each_line(text):
         entries += line.startswith("> ")
         ended += line.startswith("> ") and line.endswith("  ")
     marked = ended * 2 > entries
     lines: list[str] = []
     kind, launch, fenced, running = "", None, False, False
-    for line in text_lines(text):
+    for line in each_line(text):
         started = re.match(_AIDER_LAUNCH, line)
         asked = line.startswith("#### ") or line.rstrip() == "####"
         if started:
@@ -175,7 +176,7 @@ def is_claude_screen(text: str) -> bool:
 def read_claude_screen(text: str, reading: Reading) -> None:
     """`> ` begins a prompt, `⏺ ` a reply or a tool call, `⎿` an output; other lines go on with what is above, two spaces in."""
     kind, lines = "", []
-    for line in text_lines(text):
+    for line in each_line(text):
         mark = _SCREEN_MARK.match(line)
         if not mark:
             lines.append(line[2:] if line.startswith("  ") else line)

@@ -7,7 +7,6 @@ hardly anybody does, it never counts (str.replace, get). A container that the fu
 """
 from __future__ import annotations
 
-import re
 from _ast import (
     AST,
     AsyncFunctionDef,
@@ -38,7 +37,6 @@ from _ast import (
     Yield,
     YieldFrom,
 )
-from functools import cache
 
 # Verbs that change something wherever they are called.
 _VERBS_ALWAYS = frozenset(
@@ -83,14 +81,10 @@ class Own:
         self.declared: list[str] = []  # global and nonlocal names
 
 
-@cache
-def _verb_pattern() -> re.Pattern[str]:
-    """`.verb` for every verb above; grouped by first letter, since the matcher tries alternatives one by one at every full stop."""
-    groups: dict[str, list[str]] = {}
-    for verb in sorted(_VERBS_ALWAYS | _VERBS_ALONE | _VERBS_ON_ARGUMENT) + [rf"{prefix}\w+" for prefix in _VERB_PREFIXES]:
-        groups.setdefault(verb[0], []).append(verb[1:])
-    verbs = "|".join(f"{first}(?:{'|'.join(rests)})" for first, rests in groups.items())
-    return re.compile(rf"\.\s*(?:{verbs})\b")
+# A source text as words: each byte that is in no name becomes a blank, but for the full stop.
+_AS_WORDS = bytes(sign if sign == 0x2e or sign == 0x5f or sign > 0x7f or chr(sign).isalnum() else 0x20 for sign in range(256))
+_VERB_WORDS = frozenset(verb.encode() for verb in _VERBS_ALWAYS | _VERBS_ALONE | _VERBS_ON_ARGUMENT)
+_PREFIX_WORDS = tuple(prefix.encode() for prefix in _VERB_PREFIXES)
 
 
 def hot_lines(text: str, count: int) -> bytearray | None:
@@ -98,19 +92,25 @@ def hot_lines(text: str, count: int) -> bytearray | None:
 
     Most lines hold neither, and their expressions need no walk: that makes reading a tree about as cheap as parsing it.
     """
-    spots = [m.end() for m in _verb_pattern().finditer(text)]
-    for word in ("yield", "attr(", "heap"):  # yields, and the functions of _VERBS_ON_ARGUMENT that are called by their bare names
-        at = text.find(word)
+    raw = text.encode("utf-8", "surrogatepass")
+    spots, at = [], 0
+    for piece in raw.translate(_AS_WORDS).split(b"."):
+        word = piece.lstrip().partition(b" ")[0]
+        if word in _VERB_WORDS or word.startswith(_PREFIX_WORDS):
+            spots.append(at + len(piece) - len(piece.lstrip()))  # where the name stands behind its full stop
+        at += len(piece) + 1
+    for word in (b"yield", b"attr(", b"heap"):  # yields, and the functions of _VERBS_ON_ARGUMENT that are called by their bare names
+        at = raw.find(word)
         while at >= 0:
             spots.append(at + 1)
-            at = text.find(word, at + len(word))
+            at = raw.find(word, at + len(word))
     if not spots:
         return None
     spots.sort()
     hot = bytearray(count + 2)
     line, last = 1, 0
     for at in spots:
-        line += text.count("\n", last, at)
+        line += raw.count(b"\n", last, at)
         last = at
         hot[line] = 1
     return hot

@@ -7,12 +7,12 @@ from .errors import FileError
 from .files import reason_of
 
 
-def write_new(path: str, text: str, force: bool = False) -> None:
-    """Write a whole file or nothing: a file that is there stays unless `force`, links are replaced and never followed, mode 0600.
+def write_new(path: str, parts: list[str], force: bool = False) -> None:
+    """Write a whole file, from texts that follow one another, or nothing: a file that is there stays unless `force`, links are replaced
+    and never followed, mode 0600.
 
     With `force` a device or pipe is written to as it is. Raises FileError.
     """
-    data = text.encode("utf-8", "replace")
     folder, name = os.path.split(path)
     if not name:
         raise FileError(f"cannot write {path}: it names no file")
@@ -21,16 +21,16 @@ def write_new(path: str, text: str, force: bool = False) -> None:
             if os.path.isdir(path):
                 raise FileError(f"cannot write {path}: it is a folder")
             with open(path, "wb") as out:
-                out.write(data)
+                _write_parts(out, parts)
             return
         if not force and os.path.lexists(path):
             raise _there_already(path)
-        _write_whole(folder, path, data, force)
+        _write_whole(folder, path, parts, force)
     except (OSError, ValueError) as error:
         raise FileError(f"cannot write {path}: {reason_of(error)}") from None
 
 
-def _write_whole(folder: str, path: str, data: bytes, force: bool) -> None:
+def _write_whole(folder: str, path: str, parts: list[str], force: bool) -> None:
     """Write beside the target, then give it its name in one step; a half-written file never has the name."""
     part = os.path.join(folder, f".ail-{os.getpid()}.tmp")
     number = 0
@@ -41,7 +41,7 @@ def _write_whole(folder: str, path: str, data: bytes, force: bool) -> None:
     descriptor = os.open(part, flags, 0o600)
     try:
         with os.fdopen(descriptor, "wb") as out:
-            out.write(data)
+            _write_parts(out, parts)
             out.flush()
             os.fsync(out.fileno())
         if force:
@@ -61,6 +61,11 @@ def _write_whole(folder: str, path: str, data: bytes, force: bool) -> None:
     finally:
         if os.path.lexists(part):
             os.unlink(part)
+
+
+def _write_parts(out: object, parts: list[str]) -> None:
+    for part in parts:
+        out.write(part.encode("utf-8", "replace"))
 
 
 def _there_already(path: str) -> FileError:

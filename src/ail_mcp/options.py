@@ -74,7 +74,14 @@ def the_file(command: str, args: Args) -> str:
     return given[0] if given else "-"
 
 
+def whole_number(flag: str, value: str, of: str) -> int:
+    """The value of an option as a whole number. Raises UsageError."""
+    if not (value.isascii() and value.isdecimal() and len(value) < 10):
+        raise UsageError(f"{flag} needs a whole number of {of}, such as {flag} 2000")
+    return int(value)
+
+
 INPUT_FILE = Option("-f --file", "FILE", "the file to read; - or nothing is standard input")
-OUTPUT_FILE = (Option("-o --output", "FILE", "write here instead of to standard output; a file that is there stays"),
+OUTPUT_FILE = (Option("-o --output", "FILE", "write here instead of to standard output (/dev/stdout is that too); a file that is there stays"),
                Option("--force", "", "let -o replace a file"))
 READS_AND_WRITES = (INPUT_FILE, *OUTPUT_FILE)

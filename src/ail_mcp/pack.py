@@ -1,20 +1,38 @@
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
 from __future__ import annotations
 
-from collections import namedtuple
-
 from .cleanlines import without_secrets_in
 from .errors import FileError, SnapshotError
 from .pointers import point
 from .prose import Blocks, code_lines, prose_lines
 from .sessions import read
 from .signatures import signatures
-from .snapshot import MAX_INPUT, format_snapshot, hydrate, parse
+from .snapshot import HEADER, MAX_INPUT, each_hydrated, format_blocks, line_blocks, lines_in, parse
 from .statements import log_lines, next_lines
 from .tokens import counters
 
-Packed = namedtuple("Packed", "text plain notes")
-Packed.__doc__ = """A snapshot; the plain text that it stands for, to compare sizes with; and what a person should be told about it, a line each."""
+
+class Packed:
+    """A snapshot, in parts to be written one behind the other; the plain texts that it stands for, to compare sizes with; and what a person
+    should be told about it, a line each."""
+
+    __slots__ = ("parts", "said", "notes")
+
+    def __init__(self, parts: list[str], said: list[str], notes: list[str]) -> None:
+        self.parts, self.said, self.notes = parts, said, notes
+
+    @property
+    def text(self) -> str:
+        return "".join(self.parts)
+
+    @property
+    def plain_parts(self) -> list[str]:
+        return [part for text in self.said for part in ("\n", text)][1:]
+
+    @property
+    def plain(self) -> str:
+        return "".join(self.plain_parts)
+
 
 # Who said it, for each kind of turn that is carried; turns of other kinds are counted and left out.
 _SPEAKER = {
@@ -38,80 +56,95 @@ def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), t
     source = read(stream, name or "the input")
     called = name or "the input"
     if source.text is None:
-        comments, lines, plain = _session_body(source, name, redactor)
+        comments, blocks, plain = _session_body(source, name, redactor)
         notes = [comment.removeprefix("# ") for comment in comments[:1]]
-    elif len(source.text) > MAX_INPUT // 2:  # each line gets a tag, and the snapshot has to be read back
-        raise FileError(f"{called} has {len(source.text):,} characters of text; at most {MAX_INPUT // 2:,}: split it")
     else:
+        most = MAX_INPUT if source.format == "snapshot" else MAX_INPUT // 2  # each line of a text gets a tag, and the whole is to be read back
+        if len(source.text) > most:
+            raise FileError(f"{called} has {len(source.text):,} characters of text; at most {most:,}: split it")
         notes = [redact(note) for note in source.notes if not note.startswith("format: ")]
-        comments, lines, plain = _TEXT_BODIES.get(source.format, _prose_body)(source.text, name, redactor, notes)
-    said, about = log_lines(log, redact)
-    lines += said + next_lines(tasks, redact)
+        comments, blocks, plain = _TEXT_BODIES.get(source.format, _prose_body)(source.text, name, redactor, notes)
+    stated, about = log_lines(log, redact)
+    stated += next_lines(tasks, redact)
+    blocks += line_blocks(stated)
+    plain += [line.partition(" ")[2] for line in stated] if plain else []
     notes += about
-    if not lines:
+    if not blocks:
         raise FileError(f"{called} holds no text; give a session, a chat, notes or code")
     if redactor is None:
         comments.append(_NOT_REDACTED)
     elif redactor.counts:
         comments.append(_REDACTED)
-    lines = [*(comment for comment in comments if comment not in lines), *lines]
-    if sum(map(len, lines)) + len(lines) > MAX_INPUT - 2**16:  # the header and @MEM come on top
+    there = {line for line in lines_in(blocks) if line.startswith("#")} if comments else ()
+    blocks = [*(comment for comment in comments if comment not in there), *blocks]
+    if sum(map(len, blocks)) + len(blocks) > MAX_INPUT - 2**16:  # the header and @MEM come on top
         raise FileError(f"{called} gives a snapshot of more than {MAX_INPUT:,} characters, the most that can be read back: split it")
-    return Packed(format_snapshot(point(lines, counters()) if pointers else lines), plain, notes)
+    plain = plain or [HEADER, *blocks, ""]  # a snapshot
+    if pointers:
+        blocks = point(blocks, counters())
+    return Packed(format_blocks(blocks), plain, notes)
 
 
-def _session_body(session: object, name: str, redactor: object) -> tuple[list[str], list[str], str]:
-    """(comments, lines, plain text) of a session: each turn behind the line that says whose it is."""
+def _session_body(session: object, name: str, redactor: object) -> tuple[list[str], list[str], list[str]]:
+    """(comments, blocks of lines, plain texts) of a session: each turn behind the line that says whose it is."""
     turns = [turn for turn in session.turns if turn.kind in _SPEAKER]
     texts = [turn.text for turn in turns] + session.notes
     if redactor:  # all at once, so that a password named late is also found where it stood alone before
         texts = redactor.redact_all(texts)
-    lines: list[str] = []
-    plain: list[str] = []
-    blocks = Blocks()
-    speaker = ""
-    for turn, text in zip(turns, texts):
-        body = prose_lines(text, blocks)
-        if body:
-            if _SPEAKER[turn.kind] != speaker:
-                speaker = _SPEAKER[turn.kind]
-                lines.append("# " + speaker)
-                plain.append(speaker + ":")
-            lines += body
-            plain.append(text)
+    speakers = [_SPEAKER[turn.kind] for turn in turns]
     facts = "; ".join(texts[len(turns):])
-    return [f"# source: {name or 'standard input'}; {facts}", *_blocks_comment(blocks)], lines, "\n".join(plain)
+    plain: list[str] = []
+    code = Blocks()
+
+    def lines() -> object:
+        before = ""
+        for speaker, text in zip(speakers, texts):
+            body = prose_lines(text, code)
+            first = next(body, None)
+            if first is None:
+                continue
+            if speaker != before:
+                before = speaker
+                yield "# " + speaker
+                plain.append(speaker + ":")
+            yield first
+            yield from body
+            plain.append(text)
+
+    blocks = line_blocks(lines())
+    return [f"# source: {name or 'standard input'}; {facts}", *_blocks_comment(code)], blocks, plain
 
 
-def _snapshot_body(text: str, name: str, redactor: object, notes: list[str]) -> tuple[list[str], list[str], str]:
-    """A snapshot packs to itself: its comments and sections, with the pointers resolved so that they are chosen anew."""
+def _snapshot_body(text: str, name: str, redactor: object, notes: list[str]) -> tuple[list[str], list[str], list[str]]:
+    """A snapshot packs to itself: its comments and sections, with the pointers resolved so that they are chosen anew. What it is compared
+    with is itself without pointers, since there is no plainer text that says the same."""
     try:
-        lines = hydrate(parse(text))
+        blocks = line_blocks(line for _, line in each_hydrated(parse(text)))
     except SnapshotError as error:
         notes.append(f"{name or 'the input'} begins like a snapshot but is none ({error}); it is packed as notes")
         return _prose_body(text, name, redactor, notes)
     if redactor:
-        lines = without_secrets_in(lines, redactor)
-    return [], lines, "\n".join(line.partition(" ")[2] for line in lines)
+        blocks = line_blocks(without_secrets_in(lines_in(blocks), redactor))
+    return [], blocks, []
 
 
-def _python_body(text: str, name: str, redactor: object, notes: list[str]) -> tuple[list[str], list[str], str]:
+def _python_body(text: str, name: str, redactor: object, notes: list[str]) -> tuple[list[str], list[str], list[str]]:
     """The signatures of Python source; its lines when it holds no function."""
     plain = redactor.redact(text) if redactor else text
     found = signatures(plain, name or "stdin", redact=redactor.redact if redactor else None)
     notes += found.notes
-    return [], list(found.lines) or code_lines(plain), plain
+    return [], line_blocks(found.lines or code_lines(plain)), [plain]
 
 
-def _prose_body(text: str, name: str, redactor: object, notes: list[str]) -> tuple[list[str], list[str], str]:
+def _prose_body(text: str, name: str, redactor: object, notes: list[str]) -> tuple[list[str], list[str], list[str]]:
     plain = redactor.redact_document(text) if redactor else text
-    blocks = Blocks()
-    lines = prose_lines(plain, blocks)
-    return _blocks_comment(blocks), lines, plain
+    code = Blocks()
+    blocks = line_blocks(prose_lines(plain, code))
+    return _blocks_comment(code), blocks, [plain]
 
 
 _TEXT_BODIES = {"snapshot": _snapshot_body, "python": _python_body}
 
 
-def _blocks_comment(blocks: Blocks) -> list[str]:
-    return [f"# Python blocks that stand as their signatures, each behind its [CodeBlock_N] mark: {blocks.count}"] if blocks.count else []
+def _blocks_comment(code: Blocks) -> list[str]:
+    return [f"# Python blocks that stand as their signatures, each behind its [CodeBlock_N] mark: {code.count}"] if code.count else []

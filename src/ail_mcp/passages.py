@@ -12,8 +12,8 @@ from functools import lru_cache
 from .quantities import quantity
 from .wording import NEGATORS, STOP_WORDS, negated_words, stem
 
-Token = namedtuple("Token", "text kind key negated")
-Token.__doc__ = """One token: the text, its kind ("word", "number", "name"; "stop" for a word that says little), the form in which equal things are
+Lexeme = namedtuple("Lexeme", "text kind key negated")
+Lexeme.__doc__ = """One token: the text, its kind ("word", "number", "name"; "stop" for a word that says little), the form in which equal things are
 equal, and whether a negation reaches it."""
 Passage = namedtuple("Passage", "start end head kind depth group")
 Passage.__doc__ = """A sentence, list item or line of code: its span, the number of the passage that is its heading or parent item (-1: none), "text",
@@ -32,7 +32,7 @@ _UNIT_WORDS = frozenset(
     "euros eur token tokens lines rows tests characters chars users requests retries attempts files commits workers replicas agents "
     "connections items pages records times people items".split()
 )
-_DIMENSIONS = frozenset("time size length share rate px eur usd tokens lines rows tests".split())  # of units that quantities knows
+_MEASURED = frozenset("time size length share rate px eur usd tokens lines rows tests".split())  # of units that quantities knows
 _COUNTERS = frozenset("times attempts retries percent".split())
 _CALENDAR = {
     form: day
@@ -79,19 +79,19 @@ def tokens(text: str) -> list:
                 i += 1
                 plain = _amount(digits)
                 raw.append(
-                    (f"{word} {unit_run}", "number", (*(value[1:] if value[2] in _DIMENSIONS else (value[1], "")), plain[1] if plain else value[1]))
+                    (f"{word} {unit_run}", "number", (*(value[1:] if value[2] in _MEASURED else (value[1], "")), plain[1] if plain else value[1]))
                 )
                 if unit not in _COUNTERS and len(unit) > 2:
                     raw.append((unit, "word", stem(unit)))
                 continue
             value = _amount(digits)
-            if value and (not value[2] or value[2] in _DIMENSIONS):
+            if value and (not value[2] or value[2] in _MEASURED):
                 raw.append((word, "number", (*value[1:], _bare(digits, value[1]))))
                 continue
         raw.extend([(word, "name", name_key(lower))] if run.rstrip(".:…").endswith("/") and len(word) > 1 else _token_of(word))
     words = [None if token is None else token[0].casefold().replace("’", "'") for token in raw]
     signs = negated_words(words)
-    return [Token(*token, sign) for token, sign in zip(raw, signs) if token is not None]
+    return [Lexeme(*token, sign) for token, sign in zip(raw, signs) if token is not None]
 
 
 def _bare(digits: str, value: object) -> object:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 
-from .transcript import Reading, plain_ends
+from .snapshot import plain_ends
+from .transcript import Reading
 
 CHAT_SAMPLE = 1 << 20        # characters of a text that are looked at to find its style
 

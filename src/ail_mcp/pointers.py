@@ -10,7 +10,9 @@ import collections
 import heapq
 import re
 from bisect import bisect_right
+from itertools import islice
 
+from .snapshot import lines_in
 from .terms import LEAST_POINTER_GAIN, TERM_CONTEXT, Place, around_stretch, places_of_runs, recurring_terms, split_body
 from .tokens import estimate, pieces
 
@@ -18,35 +20,37 @@ _MEM_TAG_COST = 4  # tokens of "@MEM" and its line break, and one to spare
 _LAST_NUMBER = 999  # numbers of up to three digits are one token in both vocabularies
 _MOST_OFFERS = 200_000  # places of terms that are weighed, so that the work stays linear; only made-up texts come near
 
+_AUDITED_LINES = 1000  # lines that are counted at once
+
 _Span = collections.namedtuple("_Span", "start end saving term")  # a term at its offsets in a run, and the tokens it saves there
 
 
-def point(lines: list[str], counters: tuple) -> list[str]:
+def point(blocks: list[str], counters: tuple) -> list[str]:
     """Put pointers into the section lines of a snapshot.
 
-    `lines` are sections and comments without line breaks, without header and `@MEM`; `counters` come from `tokens.counters`. The result is
-    one `@MEM` line and the same lines with `$N` in them, numbered by first appearance; or the lines as they are where nothing pays. It
-    never costs more tokens than the lines: exact counters audit it, and without them only such savings count as are certain. Comments,
-    tags and the approach of `@LOG` are not touched, and numbers that the text itself uses as `$N` are not given out.
+    `blocks` are sections and comments without header and `@MEM`, in texts of one or more whole lines; `counters` come from
+    `tokens.counters`. The result is one `@MEM` line and the same blocks with `$N` in them, numbered by first appearance; or the blocks as
+    they are where nothing pays. It never costs more tokens than before: exact counters audit it, and without them only such savings count
+    as are certain. Comments, tags and the approach of `@LOG` are not touched, and numbers that the text itself uses as `$N` are not given out.
     """
     saving, price, audit = _exact_meter(counters) if all(c.exact for c in counters) else _cautious_meter()
-    runs_of_word, places = places_of_runs(lines)
-    numbers = _free_numbers(lines)
+    runs_of_word, places = places_of_runs(lines_in(blocks))
+    numbers = _free_numbers(blocks)
     slots, gains = _choose(recurring_terms(places), places, saving, price, len(numbers))
     while gains:
-        result = _write(lines, runs_of_word, slots, numbers)
-        if audit(lines, result):
+        result = _write(blocks, runs_of_word, slots, numbers)
+        if audit(blocks, result):
             return result
         # The sum of savings is true to a few tokens. Where these few decide, the least useful quarter goes.
         for term in sorted(gains, key=lambda term: (gains[term], term))[:-(-len(gains) // 4)]:
             del gains[term]
         slots = {place: kept for place, spans in slots.items() if (kept := [span for span in spans if span.term in gains])}
-    return list(lines)
+    return list(blocks)
 
 
-def _free_numbers(lines: list[str]) -> list[str]:
+def _free_numbers(blocks: list[str]) -> list[str]:
     """The pointers that can be given out. A number that occurs as `$N` anywhere is the text's own, also with zeros before it."""
-    taken = {number.lstrip("0") for line in lines for number in re.findall(r"\$([0-9]+)", line)}
+    taken = {number.lstrip("0") for block in blocks for number in re.findall(r"\$([0-9]+)", block)}
     return [f"${n}" for n in range(1, _LAST_NUMBER + 1) if str(n) not in taken]
 
 
@@ -163,11 +167,13 @@ def _exact_meter(counters: tuple) -> tuple:
     def price(term: str) -> int:
         return max(count(" $1=" + term) for count in counts)
 
-    def audit(lines: list[str], result: list[str]) -> bool:
-        changed = [i for i, line in enumerate(lines) if line != result[i + 1]]
-        before = "\n".join(lines[i] for i in changed) + "\n"
-        after = "\n".join([result[0], *(result[i + 1] for i in changed)]) + "\n"
-        return all(count(after) <= count(before) for count in counts)
+    def audit(blocks: list[str], result: list[str]) -> bool:
+        sizes = [-count(result[0] + "\n") for count in counts]
+        changed = ((a, b) for old, new in zip(blocks, result[1:]) if old != new for a, b in zip(old.split("\n"), new.split("\n")) if a != b)
+        while batch := list(islice(changed, _AUDITED_LINES)):  # no token reaches over the tag at the start of a line
+            before, after = ("".join(line + "\n" for line in lines) for lines in zip(*batch))
+            sizes = [size + count(before) - count(after) for size, count in zip(sizes, counts)]
+        return min(sizes) >= 0
 
     return saving, price, audit
 
@@ -193,7 +199,7 @@ def _cautious_meter() -> tuple:
                 known[key] = _sure_saving(pieces(left + term + right), pieces(f"{left}$1{right}"))
         return known[key]
 
-    return saving, lambda term: 3 + estimate("=" + term), lambda lines, result: True
+    return saving, lambda term: 3 + estimate("=" + term), lambda blocks, result: True
 
 
 _CONTROL = re.compile(r"[\0-\x08\x0b-\x1f\x7f]")
@@ -216,10 +222,11 @@ def _sure_saving(before: list[str], after: list[str]) -> int:
 # Writing --------------------------------------------------------------------------------------------------------------------------
 
 
-def _write(lines: list[str], runs_of_word: dict, slots: dict, numbers: list[str]) -> list[str]:
-    """The @MEM line and the lines with their pointers, numbered in the order in which they first appear."""
+def _write(blocks: list[str], runs_of_word: dict, slots: dict, numbers: list[str]) -> list[str]:
+    """The @MEM line and the blocks with their pointers, numbered in the order in which they first appear."""
     pointers: dict[str, str] = {}
-    covers = {place: _best_cover(spans)[1] for place, spans in slots.items()}
+    covers = {place: cover for place, spans in slots.items() if (cover := _best_cover(spans)[1])}
+    changing = {word for word, found in runs_of_word.items() if any(place in covers for _, place in found)}
     written: dict[str, str] = {}
 
     def rewrite(word: str) -> str:
@@ -232,11 +239,14 @@ def _write(lines: list[str], runs_of_word: dict, slots: dict, numbers: list[str]
                 at = offset + span.end
         return "".join(parts) + word[at:]
 
-    result = ["@MEM"]
-    for head, body in map(split_body, lines):
+    def pointed(line: str) -> str:
+        head, body = split_body(line)
+        if changing.isdisjoint(body):
+            return line
         for word in body:
-            if word not in written:
-                written[word] = rewrite(word) if word in runs_of_word else word
-        result.append(head + " ".join([written[word] for word in body])[:-1] if body else head)
-    result[0] = " ".join(["@MEM", *(f"{number}={term}" for term, number in pointers.items())])
-    return result
+            if word in changing and word not in written:
+                written[word] = rewrite(word)
+        return head + " ".join([written.get(word, word) for word in body])[:-1]
+
+    result = ["\n".join(map(pointed, block.split("\n"))) for block in blocks]
+    return [" ".join(["@MEM", *(f"{number}={term}" for term, number in pointers.items())]), *result]

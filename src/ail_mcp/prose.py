@@ -7,9 +7,10 @@ from __future__ import annotations
 import re
 import textwrap
 from bisect import bisect_right
+from itertools import islice
 
 from .signatures import signatures
-from .snapshot import split_lines
+from .snapshot import each_line
 
 _FENCE = re.compile(r"(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]{1,9}){0,4}(`{3,}|~{3,})[ \t]*([^\s`]*)([^`]*)\Z")
 _BLOCK_NUMBER = re.compile(r"CodeBlock_([0-9]{1,9})\]")
@@ -38,57 +39,53 @@ class Blocks:
         return f"CodeBlock_{self._number}"
 
 
-def prose_lines(text: str, blocks: Blocks) -> list[str]:
-    """Section lines of a text. Outside fences a line loses the white space at both ends, inside only at the right, so that code stays code."""
+def prose_lines(text: str, blocks: Blocks) -> object:
+    """Section lines of a text, one after the other. Outside fences a line loses the white space at both ends, inside only at the right, so
+    that code stays code."""
     blocks.see(text)
-    lines = split_lines(text)
-    ends = _fence_ends(lines) if "```" in text or "~~~" in text else {}
-    out: list[str] = []
-    i = 0
-    while i < len(lines):
-        line = lines[i].strip()
+    ends = _fence_ends(text) if "```" in text or "~~~" in text else {}
+    lines = enumerate(each_line(text))
+    for i, line in lines:
+        line = line.strip()
         if i not in ends:
             if line:
-                out.append("@CTX " + line)
-            i += 1
+                yield "@CTX " + line
             continue
-        end = ends[i]
-        inside = lines[i + 1:end]
-        functions = _functions(inside, blocks) if _FENCE.match(line)[2].lower() in _PYTHON else ()
-        if functions:
-            out += functions
-        else:
-            out.append("@CTX " + line)
-            out += ("@CTX " + code.rstrip() for code in inside if code.strip())
-            out.append("@CTX " + lines[end].strip())
-        i = end + 1
-    return out
+        inside = (code for _, code in islice(lines, ends[i] - i - 1))
+        if _FENCE.match(line)[2].lower() in _PYTHON:
+            inside = list(inside)
+            functions = _functions(inside, blocks)
+            if functions:
+                yield from functions
+                next(lines)  # the closing fence
+                continue
+        yield "@CTX " + line
+        yield from ("@CTX " + code.rstrip() for code in inside if code.strip())
+        yield "@CTX " + next(lines)[1].strip()
 
 
-def code_lines(text: str) -> list[str]:
+def code_lines(text: str) -> object:
     """Section lines of a text that is code as a whole: each non-blank line with its indentation."""
-    return ["@CTX " + line.rstrip() for line in split_lines(text) if line.strip()]
+    return ("@CTX " + line.rstrip() for line in each_line(text) if line.strip())
 
 
-def _fence_ends(lines: list[str]) -> dict[int, int]:
+def _fence_ends(text: str) -> dict[int, int]:
     """Where each line that can open a fence is closed: by the next line of the same mark alone, at least as long. From the end in one pass:
     of the closing lines behind, only those count that are longer than all before them."""
+    marks = [(i, fence[1], fence[1] == line) for i, line in enumerate(map(str.strip, each_line(text)))
+             if ("```" in line or "~~~" in line) and (fence := _FENCE.match(line))]
     ends: dict[int, int] = {}
     closers: dict[str, tuple[list[int], list[int]]] = {"`": ([], []), "~": ([], [])}  # lengths below zero, rising; and their lines
-    for i in range(len(lines) - 1, -1, -1):
-        line = lines[i].strip()
-        fence = _FENCE.match(line) if "```" in line or "~~~" in line else None
-        if fence is None:
-            continue
-        lengths, places = closers[fence[1][0]]
-        at = bisect_right(lengths, -len(fence[1])) - 1
+    for i, mark, alone in reversed(marks):
+        lengths, places = closers[mark[0]]
+        at = bisect_right(lengths, -len(mark)) - 1
         if at >= 0:
             ends[i] = places[at]
-        if line == fence[1]:
-            while lengths and -lengths[-1] <= len(line):
+        if alone:
+            while lengths and -lengths[-1] <= len(mark):
                 lengths.pop()
                 places.pop()
-            lengths.append(-len(line))
+            lengths.append(-len(mark))
             places.append(i)
     return ends
 

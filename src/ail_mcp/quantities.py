@@ -35,6 +35,7 @@ _UNITS = {  # unit -> (dimension, how many of the base unit)
     **dict.fromkeys(("token", "tokens"), ("tokens", Fraction(1))), **dict.fromkeys(("line", "lines"), ("lines", Fraction(1))),
     **dict.fromkeys(("row", "rows"), ("rows", Fraction(1))), **dict.fromkeys(("test", "tests"), ("tests", Fraction(1))),
 }
+_DIMENSIONS = frozenset(dimension for dimension, _ in _UNITS.values())
 _NUMBER = re.compile(r"([€$]?)([+-]?(?:\d{1,3}(?:,\d{3}){1,6}|\d{1,30})?(?:\.\d{1,30})?)"  # currency, digits
                      r"(?:e([+-]?\d{1,3}))?\s{0,3}(k(?![a-z]))?\s{0,3}([a-zµμ%€ ]{0,14})")
 _ISO_DATE = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})")
@@ -90,6 +91,8 @@ def quantity(text: str) -> tuple | None:
     number = Fraction(match[2].replace(",", "")) * Fraction(10) ** int(match[3] or 0) * (1000 if match[4] else 1)
     unit = " ".join((match[1] or match[5]).split())
     dimension, factor = _UNITS.get(unit, (unit.removesuffix("s") if len(unit) > 3 else unit, Fraction(1)))
+    if unit and unit not in _UNITS and dimension in _DIMENSIONS:
+        dimension = f"{dimension} counted"  # "5 times" are no 5 seconds
     return ("number", number * factor, dimension)
 
 

@@ -1,16 +1,24 @@
 """A map as an outline, and the part of a map that fits a budget: the names that the code uses most come first."""
 from __future__ import annotations
 
+import re
 from collections import Counter as Tally
 from collections import namedtuple
 
 from .errors import UsageError
 from .signatures import SigMap
+from .syntax import decode_source
 
 _FILL_TRIES = 24
 _LISTED_SHARE = 8  # at most an eighth of a budget goes to naming what was left out
 
 _Unit = namedtuple("_Unit", "file name lines first uses private")  # one class or function of a file, whole; `first`: its place in the map
+
+
+def count_names(source: bytes, uses: dict[str, int]) -> None:
+    """Add to `uses` how often each name stands in a source."""
+    for name, number in Tally(re.findall(r"[^\W\d]\w*", decode_source(source)[0])).items():
+        uses[name] = uses.get(name, 0) + number
 
 
 def _name_of(line: str) -> str:
@@ -54,14 +62,14 @@ def outline(lines: list[str]) -> list[str]:
     return out
 
 
-def _units(lines: list[str], uses: Tally[str]) -> list[_Unit]:
+def _units(lines: list[str], uses: dict[str, int]) -> list[_Unit]:
     """The lines of a map, grouped by file and top-level name, each with how often the code uses that name."""
     groups: dict[tuple[str, str], list[tuple[int, str]]] = {}
     for i, line in enumerate(lines):
         name = _name_of(line).partition(".")[0] or "(constants)"
         groups.setdefault((_file_of(line), name), []).append((i, line))
     homes = Tally(name for _, name in groups)
-    return [_Unit(file, name, members, members[0][0], max(0, uses[name] - homes[name]) / homes[name],
+    return [_Unit(file, name, members, members[0][0], max(0, uses.get(name, 0) - homes[name]) / homes[name],
                   name.startswith("_") or any(part.startswith("_") and not part.startswith("__") for part in file.split("/")))
             for (file, name), members in groups.items()]
 
@@ -74,7 +82,7 @@ def _left_out(units: list[_Unit]) -> list[str]:
     return [f"{file}: {', '.join(names)}" for file, names in by_file.items()]
 
 
-def within_budget(lines: list[str], budget: int, count: object, uses: Tally[str], finish: object = None) -> SigMap:
+def within_budget(lines: list[str], budget: int, count: object, uses: dict[str, int], finish: object = None) -> SigMap:
     """The part of a map that fits into `budget` tokens, by rank, with a comment that says how much that is and what is missing.
 
     Rank: public names before private ones, then how often the name is used in the given files (for a name that several files define, its

@@ -1,4 +1,4 @@
-"""Broken, old or newer source -> source that this interpreter can parse, with every function still at its line.
+"""Broken or old source -> source that this interpreter can parse, with every function still at its line.
 
 A parser gives nothing for a file with one fault. So: cut the text into logical lines, the lines into top-level units, and keep each unit
 that parses. In a unit that does not, control flow is flattened (only def and class keep their nesting: that is all a map needs, and it
@@ -13,6 +13,7 @@ import warnings
 from _ast import AST
 
 from .logicallines import LogicalLine, closing_bracket, is_balanced, logical_lines, split_top
+from .newsyntax import older_syntax
 from .syntax import PARSER_FAULTS, parse_tree
 
 _REPAIR_NOTES = 20
@@ -77,6 +78,14 @@ class _Raw:
         name = f"_ail_raw_{len(self.texts)}_"
         self.texts[name] = text
         return name
+
+
+_RAW_PLACE = re.compile(r"_ail_raw_\d+_")
+
+
+def put_raw(line: str, texts: dict[str, str], cleaned: object) -> str:
+    """A section line with each raw text, cleaned, in the place of the name that stands for it."""
+    return _RAW_PLACE.sub(lambda name: cleaned(texts.get(name[0], name[0])), line)
 
 
 def _modern(code: str) -> str:
@@ -165,7 +174,7 @@ def _def_header(code: str, raw: _Raw) -> str:
     if named is None:
         return ""
     start = named.end()
-    if code[start:start + 1] == "[":  # type parameters (PEP 695), newer than this interpreter
+    if code[start:start + 1] == "[":  # type parameters whose bracket is not closed
         end = min(closing_bracket(code, start) + 1, len(code))
         code = code[:start] + re.sub(r"[^\n]", " ", code[start:end]) + code[end:]
         if _try_parse(code + " pass" if code.endswith(":") else code):
@@ -277,9 +286,7 @@ def _flatten(lines: list[LogicalLine], raw: _Raw) -> tuple[list[tuple[int, int, 
         if word == "def" or word == "class":
             repaired = code if ok else _def_header(code, raw) if word == "def" else _class_header(code)
             if repaired != code:
-                newer = repaired and re.match(r"[^(:]*\[", code)
-                faults.append((logical.line, "syntax newer than this Python; read without its type parameters" if newer else
-                               f"{word} header read in part" if repaired else f"{word} header not read"))
+                faults.append((logical.line, f"{word} header read in part" if repaired else f"{word} header not read"))
             frames.append((logical.column, bool(repaired)))
             if repaired:
                 out.append((logical.line, depth, repaired))
@@ -295,9 +302,20 @@ def _flatten(lines: list[LogicalLine], raw: _Raw) -> tuple[list[tuple[int, int, 
         out.append((logical.line, depth, alone[i] if ok else _simple(alone[i].removesuffix(" pass"))))
     for at in decorators:
         out[at] = (out[at][0], out[at][1], "pass")
-    last = len(out) - 1
-    return [(line, depth, code + " pass" if code.endswith(":") and (i == last or out[i + 1][1] <= depth) else code)
-            for i, (line, depth, code) in enumerate(out)], faults
+    return _with_suites(out), faults
+
+
+def _with_suites(rows: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+    """(line, depth, code) with a suite behind each header that nothing deeper follows, and none on the line of one with a block."""
+    out = []
+    for (line, depth, code), following in zip(rows, [*(depth for _, depth, _ in rows[1:]), 0]):
+        if following <= depth and code.endswith(":"):
+            code += " pass"
+        elif following > depth and not code.endswith(":"):
+            colon = split_top(code, ":")
+            code = code[:colon[0][0] + 1] if colon else code
+        out.append((line, depth, code))
+    return out
 
 
 def _fault_of(code: str, word: str) -> str:
@@ -328,10 +346,7 @@ def _repair_unit(unit: list[LogicalLine], first: int, count: int, raw: _Raw) -> 
     if _try_parse(text):
         return text, faults
     headers = [(line, depth, code) for line, depth, code in parts if re.match(r"(?:async\s+)?def\b|class\b", code)]
-    last = len(headers) - 1
-    headers = [(line, depth, code if not code.endswith(":") or (i < last and headers[i + 1][1] > depth) else code + " pass")
-               for i, (line, depth, code) in enumerate(headers)]
-    text = _lay_out(headers, first, count)
+    text = _lay_out(_with_suites(headers), first, count)
     if _try_parse(text):
         return text, [*faults, (unit[0].line, "only the headers of this block could be read")]
     return "\n" * (count - 1), [*faults, (unit[0].line, "this block could not be read")]
@@ -352,6 +367,7 @@ def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
         tree = _tree_of(text)
         if tree is not None:
             return text, tree, {}, faults
+        text = older_syntax(text)  # the same text for every Python
         where, reason = 0, "nested too deeply for the parser"
         try:
             parse_tree(text)

@@ -15,6 +15,7 @@ import collections
 from .addresses import OPTIONAL_KINDS, find_emails, find_ipv4, find_ipv6, find_optional
 from .credentials import find_credentials, find_json_credential
 from .errors import UsageError
+from .keyvalue import is_prose_password, is_random_secret
 from .privatekeys import find_private_keys
 from .secretrules import KEYED, OWN, find_tokens, token_rules
 from .shapes import compiled
@@ -27,6 +28,10 @@ Finding.__doc__ = "One replacement: what kind of secret, the name that stands th
 
 _PLACEHOLDER = r"REDACTED_([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*?)_([0-9]{1,9})(?![0-9])"
 _REDACT_SEGMENT = 8192
+_PASSES = 5
+# A name beside which a value may go on: up to six signs and a letter, but for what ends a value.
+_GLUE = r"(?!\\[nrt]|[\"'],)[^\sA-Za-z0-9_]{0,6}[A-Za-z0-9_]"
+_GLUE_BEFORE = r"(?!(?:[0-9\[;]m|\\[nrt])\Z)[A-Za-z0-9_](?:[^\sA-Za-z0-9_=:]{0,6}|://)\Z"
 
 
 def redact(text: str, **options) -> Redacted:
@@ -71,24 +76,39 @@ class Redactor:
         found = [self._find(text) for text in texts]
         for text in texts:
             self._see(text)
-        swept = [self._sweep(text, spans) for text, spans in zip(texts, found)]
-        return [self._replace(text, [(*span[:3], text[span[0]:span[1]]) for span in spans]) for text, spans in zip(texts, swept)]
+        done = [self._replace_in(text, self._sweep(text, spans)) for text, spans in zip(texts, found)]
+        return [self._settled(text, glued, lambda text: self._replace_in(text, self._sweep(text, self._find(text)))) for text, glued in done]
 
     def redact_document(self, text: str) -> str:
         """A whole file. The strings of JSON and JSON Lines are redacted as the values they are, with their key in view, and the rest
         is left as it was, so that the document stays valid. Anything else is plain text."""
+        return self._settled(text, True, self._document_once)
+
+    def _document_once(self, text: str) -> tuple[str, bool]:
         parts = None
-        if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[") or "\n{" in text or "\n[" in text:
+        if "{" in text or "[" in text or "\\" in text:
             from .jsonparts import json_parts
             parts = json_parts(text)
-        if parts is None:
-            return self.redact(text)
         spans: list = []
-        for key, value, place in parts.keyed:
+        for key, value, place in parts.keyed if parts else ():
             find_json_credential(key, value, place, spans)
-        spans = self._find(parts.joined, spans)
+        joined = parts.joined if parts else text
+        spans = self._find(joined, spans)
         self._see(text)
-        return self._replace(text, parts.raw_spans(self._sweep(parts.joined, spans)))
+        spans = self._sweep(joined, spans)
+        return self._replace(text, parts.raw_spans(spans)) if parts else self._replace_in(text, spans)
+
+    def _settled(self, text: str, glued: bool, once: object) -> str:
+        """The text after as many passes as it takes until a pass would change nothing: where a name is glued to other text, it can
+        make a secret of what was none, as in `password bob@acme.dev"7Yx...`."""
+        for _ in range(_PASSES):
+            if not glued:
+                break
+            text, glued = once(text)
+        return text
+
+    def _replace_in(self, text: str, spans: list) -> tuple[str, bool]:
+        return self._replace(text, [(*span[:3], text[span[0]:span[1]], "") for span in spans])
 
     def _see(self, text: str) -> None:
         """Numbering goes on behind the placeholders that are already there."""
@@ -104,10 +124,11 @@ class Redactor:
         while start < len(text):
             end = text.find("\n", start + _REDACT_SEGMENT) + 1 or len(text)
             taken: set[int] = set()
-            find_tokens(text, start, end, spans)
+            words = set(text[start:end].split())  # whether a trigger occurs is asked of these: a text says most words more than once
+            find_tokens(text, start, end, words, spans)
             if "://" in text[start:end]:
                 find_url_secrets(text, start, end, spans, taken)
-            find_credentials(text, start, end, spans)
+            find_credentials(text, start, end, words, spans)
             find_emails(text, start, end, spans, taken)
             find_ipv6(text, start, end, spans)
             find_ipv4(text, start, end, spans, "loopback" in self._optional)
@@ -153,10 +174,10 @@ class Redactor:
         more = list(_occurrences(text, self._known, self._index))
         return self._permitted(text, spans + more) if more else spans
 
-    def _replace(self, text: str, spans: list) -> str:
-        """Put the names in the place of `(start, end, kind, value)`."""
-        pieces, done, line = [], 0, 1
-        for first, last, kind, value in spans:
+    def _replace(self, text: str, spans: list) -> tuple[str, bool]:
+        """Put the names in the place of `(start, end, kind, value, quotes around the name)`; whether one is glued to what stands beside it."""
+        pieces, done, line, glued = [], 0, 1, False
+        for first, last, kind, value, quotes in spans:
             if value not in self._names:
                 label = kind.upper()
                 self._numbers[label] = number = self._numbers.get(label, 0) + 1
@@ -166,14 +187,16 @@ class Redactor:
             self.counts[kind] = self.counts.get(kind, 0) + 1
             self.findings.append(Finding(kind, name, line))
             line += _line_breaks(text, first, last)
-            pieces += text[done:first], name
+            pieces += text[done:first], quotes + name + quotes
+            glued = glued or compiled(_GLUE).match(text, last) is not None or compiled(_GLUE_BEFORE).search(text[max(0, first - 8):first]) is not None
             done = last
-        return "".join(pieces) + text[done:] if pieces else text
+        return ("".join(pieces) + text[done:] if pieces else text), glued
 
 
 def _around_placeholders(text: str, spans: list) -> list:
     """The spans with what stands in them as a placeholder cut out: anybody can write such a word into a secret. Of what is left of a key,
-    every part counts; of any other value only what is glued to the placeholder, for behind a blank the sentence goes on."""
+    every part counts; of any other value only what is glued to the placeholder, for behind a blank the sentence goes on; and in a value
+    with blanks, only what looks like a secret by itself."""
     held = [match.span() for match in compiled(_PLACEHOLDER).finditer(text)]
     ends = [last for _, last in held]
     cut = []
@@ -182,10 +205,12 @@ def _around_placeholders(text: str, spans: list) -> list:
         if near == len(held) or held[near][0] >= last:
             cut.append((first, last, kind, rank))
             continue
+        blanks = kind != "private_key" and compiled(r"\s").search(text, first, last)
         while first < last:
             start, end = held[near] if near < len(held) else (last, last)
             piece = compiled(r"(?s)\w(?:.*\w)?").search(text, first, min(start, last))
-            if piece and compiled("[^\\W_]{4}").search(piece[0]) and (kind == "private_key" or not compiled(r"\s").search(piece[0])):
+            if piece and compiled("[^\\W_]{4}").search(piece[0]) and (
+                    not blanks or not compiled(r"\s").search(piece[0]) and (is_prose_password(piece[0]) or is_random_secret(piece[0]))):
                 cut.append((*piece.span(), kind, rank))
             first, near = max(end, first), near + 1
     return cut

@@ -206,7 +206,7 @@ _CLASSES = {"b": "[A-Za-z0-9]", "u": "[A-Za-z0-9_-]", "s": "[A-Za-z0-9+/]", "h":
 _LEFT_ESCAPES = (r"\\[nrtfbv0]", r"[0-9\[]m", "%[0-9A-Fa-f]{2}", r"\\u[0-9A-Fa-f]{4}", r"\\x[0-9A-Fa-f]{2}")
 
 
-_INNER_EDGE = r"(?:(?<![A-Za-z0-9_].)|(?<=\\[nrt].)|(?<=[0-9\[]m.)|(?<=bot.)|(?<=%[0-9A-F]{2}.))"
+_INNER_EDGE = r"(?:(?<![A-Za-z0-9_].)|(?<=\\[nrt].)|(?<=[0-9\[]m.)|(?<=bot.)|(?<=%[0-9A-F]{2}.)|(?<=\\u[0-9a-fA-F]{4}.))"
 
 
 def _expand_classes(body: str) -> str:
@@ -230,6 +230,8 @@ def token_rules() -> tuple[tuple[str, str, str], ...]:
             head = re.escape(literal)
             # The checksum of these two vouches for a token even where its left side is glued to a word.
             edge = "" if kind in ("github_token", "npm_token") else left_edge(head, "A-Za-z0-9_-" if kind[0] == "!" else "A-Za-z0-9")
+            if kind[0] == "!":  # a diff's dash is no part of a word
+                edge = f"(?:{edge}|(?<=-{head})(?<!\\S-{head}))"
             rules.append((kind.lstrip("!"), literal, head + edge + body + "(?![A-Za-z0-9])"))
     for row in _INNER_ROWS.strip().split("\n"):
         kind, literal, body = row.split()
@@ -273,14 +275,16 @@ def _token_is_real(kind: str, literal: str, token: str, before: str) -> bool:
         return _checksum_holds(token)
     if kind == "webhook_url":
         return len(set(token[-20:])) >= 8 or sum(map(str.isdigit, token)) >= 8
+    if kind == "aws_access_key_id" and token.endswith("EXAMPLE"):  # the key of the vendor's documentation
+        return False
     if len(set(body)) < 5 or compiled(r"[xX]{5}|\.\.\.").search(body):
         return False
     if kind == "sk_key":
         digits = sum(map(str.isdigit, body))
-        if len(body) >= 30 and body != body.lower() and looks_random(body) and not is_wordy(body):
+        if len(body) >= 20 and body != body.lower() and looks_random(body) and not is_wordy(body):
             return True
         return digits >= 2 and (len(body) >= 35 or body != body.lower() or digits >= 6) and (
-            not compiled(r"(?:[a-z]{1,40}-|[0-9]{1,4}-){2,30}[a-z0-9]{1,80}").fullmatch(body))
+            not compiled(r"(?:[a-z]{1,40}[0-9]{0,5}-|[0-9]{1,4}-){2,30}[a-z0-9]{1,80}").fullmatch(body))
     if kind == "crates_token" or kind == "nuget_key" or kind == "facebook_token":
         return looks_random(body) and any(map(str.isdigit, body))
     if len(literal) >= 5 and kind != "jina_key":  # so long a mark needs no proof of chance, only that no plain words follow
@@ -298,7 +302,8 @@ _JWT = r"eyJ@u{8,8192}(?:\.@u{0,16384}){1,4}"
 
 
 def _is_aws_secret(value: str) -> bool:
-    return looks_random(value) and value != value.lower() and value != value.upper() and any(map(str.isdigit, value))
+    mixed = value != value.lower() and value != value.upper() and any(map(str.isdigit, value))
+    return mixed and looks_random(value) and not value.endswith("EXAMPLEKEY")
 
 
 def _jwt_is_real(token: str) -> bool:
@@ -307,19 +312,20 @@ def _jwt_is_real(token: str) -> bool:
     return b'"alg"' in header or (len(parts) >= 3 and b'"' in header and parts[1][:3] == "eyJ")
 
 
-def find_tokens(text: str, start: int, end: int, spans: list) -> None:
-    """Append `(start, end, kind, rank)` of every vendor token in `text[start:end]`. Linear: triggers first, on long words only."""
-    long = [word for word in text[start:end].split() if len(word) >= 20]
+def find_tokens(text: str, start: int, end: int, words: set[str], spans: list) -> None:
+    """Append `(start, end, kind, rank)` of every vendor token in `text[start:end]`, whose words are `words`. Linear: triggers first, on
+    long words only."""
+    long = [word for word in words if len(word) >= 20]
     if not long:
         return
-    words = " ".join(long)
+    joined = " ".join(long)
     dotted = any(word.count(".") >= 2 and "://" not in word for word in long if len(word) >= 58)
     index, short = _rules_by_trigger()
     awake = list(short)
-    for trigger in sorted({words[i:i + 3] for i in range(len(words) - 2)} & index.keys()):
+    for trigger in sorted(set(map("".join, zip(joined, joined[1:], joined[2:]))) & index.keys()):
         awake += index[trigger]
     for kind, literal, pattern in awake:
-        if literal in words:
+        if literal in joined:
             for match in compiled(pattern).finditer(text, start, end):
                 if _token_is_real(kind, literal, match[0], text[max(0, match.start() - 6):match.start()]):
                     spans.append((match.start(), match.end(), kind, GENERIC if kind == "sk_key" else VENDOR))
@@ -330,7 +336,7 @@ def find_tokens(text: str, start: int, end: int, spans: list) -> None:
         for match in compiled(_DISCORD).finditer(text, start, end):
             if len(set(match[0])) >= 8 and decode_base64(match[0].split(".")[0])[:15].isdigit():
                 spans.append((match.start(), match.end(), "discord_token", VENDOR))
-    if "eyJ" in words and "." in words:
+    if "eyJ" in joined and "." in joined:
         for match in compiled(_expand_classes(_JWT)).finditer(text, start, end):
             if _jwt_is_real(match[0]):
                 spans.append((match.start(), match.end() - (match[0][-1] == "." and match[0].count(".") != 2), "jwt", GENERIC))

@@ -169,7 +169,10 @@ def looks_like_python(text: str, name: str = "") -> bool:
             warnings.simplefilter("ignore")
             tree = compile(text, "input", "exec", _ONLY_AST, True)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
+        from .newsyntax import parse_newer
+        tree = parse_newer(text)
+        if tree is None:
+            return False
     todo = list(tree.body)
     while todo:
         node = todo.pop()

@@ -8,7 +8,6 @@ are walked only on lines where a pattern finds something to look for, and text i
 """
 from __future__ import annotations
 
-import re
 from _ast import (
     AST,
     AnnAssign,
@@ -35,14 +34,21 @@ from _ast import (
     While,
     With,
 )
-from collections import namedtuple
 
 from .mutations import Own, changed_state, hot_lines, mutation_slot, note_calls, note_targets
 from .sourcetext import SourceText
 from .syntax import PARSER_FAULTS, decode_source, file_slot, parse_python, visible
 
-SigMap = namedtuple("SigMap", "lines notes")
-SigMap.__doc__ = """What `signatures` gives: `lines`, section lines without line ends; `notes`, "FILE: line N: reason" for standard error."""
+
+class SigMap:
+    """What `signatures` gives: `lines`, section lines without line ends; `notes`, "FILE: line N: reason" for standard error."""
+
+    __slots__ = ("lines", "notes")
+
+    def __init__(self, lines: list[str], notes: list[str]) -> None:
+        self.lines = lines
+        self.notes = notes
+
 
 _SELF_NAMES = frozenset(("self", "cls", "mcs", "metacls", "_cls", "klass"))
 
@@ -198,7 +204,14 @@ def _return_type(own: Own, source: SourceText) -> str:
     if own.node.returns is None:
         return "Any" if own.value or own.gen else "None"
     text = source.cleaned(source.annotation(own.node.returns))
-    return f"({text})" if "|" in text and re.search(r"\|\s*[a-z_]+\s*\(", text) else text
+    return f"({text})" if "|" in text and "(" in text and _reads_as_slot(text) else text
+
+
+def _reads_as_slot(text: str) -> bool:
+    """Whether a bar with a call behind it is in the text: a reader could take it for the next slot."""
+    import re
+
+    return re.search(r"\|\s*[a-z_]+\s*\(", text) is not None
 
 
 def signature_line(own: Own, head: str, source: SourceText, no_self: bool = False, no_mutations: bool = False) -> str:
@@ -247,6 +260,10 @@ def _map_source(source: bytes | str, slot: str, no_self: bool, no_mutations: boo
         except PARSER_FAULTS:
             pass
     raw: dict[str, str] = {}
+    if tree is None and "\0" not in text:
+        from .newsyntax import parse_newer
+
+        tree = parse_newer(text)
     if tree is None:
         from .recovery import recover_source
 
@@ -262,18 +279,7 @@ def _map_source(source: bytes | str, slot: str, no_self: bool, no_mutations: boo
         numbered = sorted(numbered + field_lines(tree, found, slot, fields, constants), key=lambda pair: pair[0])
     lines = [visible(line) for _, line in numbered]
     if raw:
-        lines = [_RAW_PLACE.sub(lambda m: found.cleaned(raw.get(m[0], m[0])), line) for line in lines]
+        from .recovery import put_raw
+
+        lines = [put_raw(line, raw, found.cleaned) for line in lines]
     return SigMap(lines, notes)
-
-
-_RAW_PLACE = re.compile(r"_ail_raw_\d+_")
-# Where a redactor could find something: a string, a long run with a digit, a number that could be an address or a key.
-_SECRET_SHAPE = re.compile(r"[\"'@]|://|::|0[xX]|\d{4}|(?=[^\W_]*\d)\w{16}|-----|\d\.\d+\.\d")
-
-
-def may_hold_secret(line: str) -> bool:
-    """Whether a redactor could find anything in a section line: False only for names and short numbers.
-
-    Cheap, and any doubt is True. It knows nothing of patterns that a user adds: with those, redact every line.
-    """
-    return _SECRET_SHAPE.search(line, 5 if line.startswith(("@SIG ", "@CTX ")) else 0) is not None

@@ -47,17 +47,66 @@ class Section:
 
 
 class Snapshot:
-    """A parsed document: its sections in order, and what each pointer (`$1`) stands for."""
+    """A checked document: its text, and what each pointer (`$1`) stands for. Its sections are read from the text whenever they are asked
+    for: to keep an object for each line would take fifty times the text."""
 
-    __slots__ = ("sections", "pointers")
+    __slots__ = ("text", "pointers")
 
-    def __init__(self, sections: tuple[Section, ...], pointers: dict[str, str]) -> None:
-        self.sections, self.pointers = sections, pointers
+    def __init__(self, text: str, pointers: dict[str, str]) -> None:
+        self.text, self.pointers = text, pointers
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        return tuple(each_section(self.text))
 
 
-def split_lines(text: str) -> list[str]:
-    """The lines of a text: it breaks at LF, CR LF and CR only. Other Unicode separators stay inside the line."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+# Lines ----------------------------------------------------------------------------------------------------------------------------
+
+_BLOCK = 2**13  # characters; a block with an emoji takes four bytes for each
+
+
+def plain_ends(text: str) -> str:
+    """The text with every line end as LF. Ends are LF, CR LF and CR only: U+2028, U+0085 and form feeds are content."""
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def each_line(text: str) -> object:
+    """The lines of a text without their ends, one after the other: a list of all costs up to sixty times the text."""
+    text, start = plain_ends(text), 0
+    while start >= 0:
+        end = text.find("\n", start + _BLOCK)
+        yield from text[start:end if end >= 0 else len(text)].split("\n")
+        start = end + 1 if end >= 0 else -1
+
+
+def line_blocks(lines: object) -> list[str]:
+    """Lines, joined to texts of some 8 Ki characters, which cost no more than their characters. Raises SnapshotError for a line that
+    holds a line break: it would read as two."""
+    blocks: list[str] = []
+    batch: list[str] = []
+    room = _BLOCK
+    for line in lines:
+        batch.append(line)
+        room -= len(line) + 1
+        if room < 0:
+            blocks.append(_block(batch))
+            batch, room = [], _BLOCK
+    return [*blocks, _block(batch)] if batch else blocks
+
+
+def _block(lines: list[str]) -> str:
+    block = "\n".join(lines)
+    if block.count("\n") >= len(lines) or "\r" in block:
+        raise SnapshotError(0, "a line break inside a line", "one line for each section")
+    return block
+
+
+def lines_in(blocks: object) -> object:
+    """The lines of blocks, one after the other. A single line is a block too."""
+    return (line for block in blocks for line in block.split("\n"))
+
+
+# The grammar ----------------------------------------------------------------------------------------------------------------------
 
 
 def parse(text: str) -> Snapshot:
@@ -68,18 +117,23 @@ def parse(text: str) -> Snapshot:
     """
     if len(text) > MAX_INPUT:
         raise SnapshotError(0, f"the snapshot has {len(text):,} characters", f"at most {MAX_INPUT:,}; split it")
-    lines = split_lines(text.removeprefix("\ufeff"))
-    if lines[0].rstrip() != HEADER:
-        fault = "a code fence stands around the snapshot" if lines[0].startswith("```") else "this is not an AILv1 snapshot"
+    text = text.removeprefix("\ufeff")
+    first = next(each_line(text))
+    if first.rstrip() != HEADER:
+        fault = "a code fence stands around the snapshot" if first.startswith("```") else "this is not an AILv1 snapshot"
         raise SnapshotError(1, fault, f"{HEADER} alone on the first line")
-    sections = [section(number, line) for number, line in enumerate(lines[1:], 2) if line.strip()]
     pointers: dict[str, str] = {}
-    for part in sections:
+    for part in each_section(text):
         if part.tag == "@MEM":
             for pointer, value in part.fields["pointers"].items():
                 if pointers.setdefault(pointer, value) != value:
                     raise SnapshotError(part.line, f"{pointer} is defined a second time with another value", "one value for each pointer")
-    return Snapshot(tuple(sections), pointers)
+    return Snapshot(text, pointers)
+
+
+def each_section(text: str) -> object:
+    """The sections and comments of a document, one after the other. Raises SnapshotError at the first line that is neither."""
+    return (section(number, line) for number, line in enumerate(each_line(text), 1) if number > 1 and line.strip())
 
 
 def section(number: int, line: str) -> Section:
@@ -247,18 +301,24 @@ def hydrate(snapshot: Snapshot) -> list[str]:
     Comments are facts about the snapshot and stay as they are. Raises SnapshotError when the result would be larger than MAX_OUTPUT,
     before it is built.
     """
-    lines: list[str] = []
+    return [line for _, line in each_hydrated(snapshot)]
+
+
+def each_hydrated(snapshot: Snapshot) -> object:
+    """(number, line) of the lines that `hydrate` gives, one after the other."""
     size = 0
-    for part in snapshot.sections:
-        if part.tag == "#":
-            lines.append("# " + part.text)
-        elif part.tag != "@MEM":
-            text, grown = _resolve(part.text, snapshot.pointers, MAX_OUTPUT - size)
+    for number, line in enumerate(each_line(snapshot.text), 1):
+        if number == 1 or not line.strip():
+            continue
+        tag, _, text = line.partition(" ")
+        if line.startswith("#"):
+            yield number, "# " + line[1:].removeprefix(" ")
+        elif tag != "@MEM":
+            text, grown = _resolve(text, snapshot.pointers, MAX_OUTPUT - size)
             size += grown
             if size > MAX_OUTPUT:
-                raise SnapshotError(part.line, f"the pointers unfold to more than {MAX_OUTPUT:,} characters", "a snapshot that unfolds to less")
-            lines.append(f"{part.tag} {text}" if text else part.tag)
-    return lines
+                raise SnapshotError(number, f"the pointers unfold to more than {MAX_OUTPUT:,} characters", "a snapshot that unfolds to less")
+            yield number, f"{tag} {text}" if text else tag
 
 
 def _resolve(text: str, values: dict[str, str], room: int) -> tuple[str, int]:
@@ -284,16 +344,18 @@ def unpack(text: str) -> str:
     `unpack(pack(text))` is every non-blank line of a prose text, in order. Where the snapshot says who spoke, a line of talk that looks like
     such a mark or like a section keeps its `@CTX`, so that nobody can pose as another, or as a task, in the result. Raises SnapshotError.
     """
-    hydrated = hydrate(parse(text))
-    spoken = not SPEAKER_LINES.isdisjoint(hydrated)
-    lines = []
-    for line in hydrated:
+    snapshot = parse(text)
+    spoken = any("# " + line[1:].removeprefix(" ") in SPEAKER_LINES for line in each_line(snapshot.text) if line.startswith("#"))
+    return "".join(block + "\n" for block in line_blocks(_each_carried(snapshot, spoken)))
+
+
+def _each_carried(snapshot: Snapshot, spoken: bool) -> object:
+    for _, line in each_hydrated(snapshot):
         if line.startswith("@CTX "):
             said = line[5:]
-            lines.append(line if spoken and (said in SPEAKER_LINES or said.startswith(_TAGS)) else said)
+            yield line if spoken and (said in SPEAKER_LINES or said.startswith(_TAGS)) else said
         elif not line.startswith("#") or line in SPEAKER_LINES:
-            lines.append(line)
-    return "".join(line + "\n" for line in lines)
+            yield line
 
 
 def format_snapshot(lines: list[str]) -> str:
@@ -301,11 +363,17 @@ def format_snapshot(lines: list[str]) -> str:
 
     Raises SnapshotError when a line is none: an encoder must not write what no decoder reads.
     """
-    for number, line in enumerate(lines, 2):
-        if len(split_lines(line)) > 1:
-            raise SnapshotError(number, "a line break inside a line", "one line for each section")
+    return "".join(format_blocks(line_blocks(lines)))
+
+
+def format_blocks(blocks: list[str]) -> list[str]:
+    """Like `format_snapshot`, from blocks of lines to the parts of the document, to be written one behind the other; `blocks` are used up."""
+    for number, line in enumerate(lines_in(blocks), 2):
         section(number, line)
-    text = "".join(line + "\n" for line in (HEADER, *lines))
-    if len(text) > MAX_INPUT:
-        raise SnapshotError(0, f"the snapshot has {len(text):,} characters", f"at most {MAX_INPUT:,}; split the input")
-    return text
+    size = len(HEADER) + 1 + sum(map(len, blocks)) + len(blocks)
+    if size > MAX_INPUT:
+        raise SnapshotError(0, f"the snapshot has {size:,} characters", f"at most {MAX_INPUT:,}; split the input")
+    for i, block in enumerate(blocks):
+        blocks[i] = block + "\n"  # in place: each is held once
+    blocks.insert(0, HEADER + "\n")
+    return blocks

@@ -1,9 +1,7 @@
 """Source bytes -> text -> syntax tree, as this interpreter reads them, whatever is in them."""
 from __future__ import annotations
 
-import re
 import sys
-import warnings
 from _ast import AST, PyCF_ONLY_AST
 
 PARSER_FAULTS = (SyntaxError, ValueError, RecursionError, MemoryError)  # what the parser raises for a text that it does not take
@@ -40,50 +38,51 @@ def parse_tree(text: str) -> AST:
 
 def parse_python(text: str) -> AST:
     """`parse_tree` without a word about doubtful escapes in the source: they are not this tool's to report."""
+    if "warnings" not in sys.modules and all(piece[:1] in _PLAIN_ESCAPES for piece in text.split("\\")[1:]):
+        return parse_tree(text)
+    import warnings  # not free to load
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return parse_tree(text)
 
 
-_CODING_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_PLAIN_ESCAPES = "\n\\'\"abfnrtv0123x"  # behind a backslash, in any string
 
 
 def decode_source(source: bytes | str) -> tuple[str, str]:
-    """Source bytes -> (text with \\n line ends, what was wrong or ""). By byte-order mark, coding cookie (PEP 263) or UTF-8."""
+    """Source bytes -> (text with \n line ends, what was wrong or ""). By byte-order mark, coding cookie (PEP 263) or UTF-8."""
     fault = ""
-    if isinstance(source, str):
-        text = source[1:] if source.startswith("\ufeff") else source
-        if not text.isascii() and re.search("[\ud800-\udfff]", text):
-            text, fault = text.encode("utf-8", "replace").decode("utf-8"), "line 1: lone surrogates; replaced by ?"
-    elif source.isascii() and not source.startswith(b"+/v"):
+    if isinstance(source, bytes) and source.isascii() and not source.startswith(b"+/v"):
         text = source.decode("ascii")
     else:
-        if source.startswith(b"\xef\xbb\xbf"):
-            source, encoding = source[3:], "utf-8"
-        elif source.startswith((b"\xff\xfe", b"\xfe\xff")):
-            encoding = "utf-32" if source.startswith(b"\xff\xfe\0\0") else "utf-16"
-        else:
-            cookies = (_CODING_COOKIE.match(line) for line in source[:1000].split(b"\n", 2)[:2])
-            encoding = next((m[1].decode("ascii") for m in cookies if m), "utf-8")
-        try:
-            text = source.decode(encoding)
-        except (UnicodeError, LookupError, ValueError, TypeError, AssertionError) as error:
-            line = source.count(b"\n", 0, getattr(error, "start", 0)) + 1
-            try:
-                text, fault = source.decode("utf-8"), f"line {line}: not in the encoding that it names; read as UTF-8"
-            except UnicodeDecodeError:
-                text, fault = source.decode("latin-1"), f"line {line}: bytes that are not text in its encoding; read as Latin-1"
+        from .decoding import decode_any
+        text, fault = decode_any(source)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text, fault
 
 
 def visible(text: str) -> str:
-    """The text with every character that is not printable as its escape: no reader can take one of them for the end of a line."""
+    """The text with every character that shows nothing, or could be taken for the end of a line, as its escape."""
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" if ord(c) < 256 else f"\\u{ord(c):04x}" if ord(c) < 65536
-                   else f"\\U{ord(c):08x}" for c in text)
+    import re
+
+    return re.sub(_SHOWS_NOTHING, _escape, text)
+
+
+# Controls, formats, blanks other than the space, surrogates, private use, and what Unicode keeps for no character. Listed here, since
+# what the interpreter takes for printable changes with its Unicode tables.
+_SHOWS_NOTHING = (
+    "[\\x00-\\x1f\\x7f-\\xa0\\xad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u3000"
+    "\\ud800-\\uf8ff\\ufeff\\ufff0-\\ufffb\\ufffe\\uffff\\U000110bd\\U000110cd\\U00013430-\\U0001343f\\U0001bca0-\\U0001bca3\\U0001d173-\\U0001d17a"
+    "\\U000e0000-\\U000e00ff\\U000f0000-\\U0010ffff]")
+
+
+def _escape(match: object) -> str:
+    code = ord(match[0])
+    return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}" if code < 65536 else f"\\U{code:08x}"
 
 
 def file_slot(file: str) -> str:

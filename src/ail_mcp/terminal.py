@@ -1,13 +1,16 @@
 """Standard output carries data, standard error carries talk; both are UTF-8 with plain line feeds."""
 from __future__ import annotations
 
+import os
 import sys
 
 from .errors import FileError
 from .files import is_terminal, reason_of
 
-# Escaped where a person reads them: control characters could move the cursor or recolour; tab and line feed stay.
+# Escaped where a person reads them: control characters could move the cursor or recolour; tab and line feed stay. Signs of direction could
+# show a text in another order than it has, and U+2028 and U+2029 break lines.
 _ESCAPES = {code: f"\\x{code:02x}" for code in (*range(9), *range(11, 32), *range(127, 160))}
+_ESCAPES |= {code: f"\\u{code:04x}" for code in (0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A))}
 
 
 def use_utf8() -> None:
@@ -17,18 +20,38 @@ def use_utf8() -> None:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
 
 
-def write_result(text: str, output: str = "-", force: bool = False) -> None:
-    """The result of a command, to a file or to standard output (with control characters escaped on a terminal)."""
-    if output != "-":
+def write_result(result: str | list[str], output: str = "-", force: bool = False) -> None:
+    """The result of a command, a text or texts that follow one another, to a file or to standard output (with control characters escaped
+    on a terminal)."""
+    parts = [result] if isinstance(result, str) else result
+    stream = sys.stdout if output == "-" else _standard_stream(output)
+    if stream is None and output != "-":
         from .newfile import write_new
-        write_new(output, text, force)
-    elif sys.stdout is None:
+        write_new(output, parts, force)
+    elif stream is None:
         raise FileError("standard output is closed; give -o FILE")
     else:
+        shown = map(escape_controls, parts) if is_terminal(stream) else parts
         try:
-            sys.stdout.write(escape_controls(text) if is_terminal(sys.stdout) else text)
+            for part in shown:
+                stream.write(part)
         except OSError as error:
             raise _cannot_write(error) from None
+
+
+def _standard_stream(path: str) -> object:
+    """The stream that a path is another name of, such as /dev/stdout, which is a link that must not be replaced; else None."""
+    try:
+        there = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if there.st_ino and os.path.samestat(there, os.fstat(stream.fileno())):
+                return stream
+        except (AttributeError, OSError, ValueError):  # closed, or none of the system's
+            pass
+    return None
 
 
 def flush_output() -> None:

@@ -29,18 +29,43 @@ _POINTED_TAGS = frozenset(("@CTX", "@ARCH", "@LOG", "@SIG", "@NEXT"))
 Place = collections.namedtuple("Place", "left run right")  # a run, the signs before it, and what behind it a token could take in
 
 
-def places_of_runs(lines: list[str]) -> tuple[dict, dict]:
-    """(word -> its runs with their offsets, run -> place -> how often it stands there) for the words of all lines that hold a run."""
+def places_of_runs(lines: object) -> tuple[dict, dict]:
+    """(word -> its runs with their offsets, run -> place -> how often it stands there) for the words of all lines in which something recurs."""
     words = collections.Counter()
     for line in lines:
-        words.update(split_body(line)[1])
-    runs_of_word = {word: found for word in words if len(word) >= LEAST_TERM_LENGTH and (found := _runs_in(word))}
+        words.update([word for word in split_body(line)[1] if len(word) >= LEAST_TERM_LENGTH])
+    recurs = _recurring_segments(words)
+    runs_of_word = {word: found for word in words if (found := [run for run in _runs_in(word) if _may_hold_term(run[1].run, recurs)])}
     places: dict[str, dict] = {}
     for word, found in runs_of_word.items():
         for _, place in found:
             times = places.setdefault(place.run, {})
             times[place] = times.get(place, 0) + words[word]
     return runs_of_word, places
+
+
+def _recurring_segments(words: dict[str, int]) -> set[str]:
+    """The segments that occur more than once. Numbers and hashes that never come again are most of the words of a long text: what is kept
+    for each place would take twenty times their size."""
+    once, recurs = set(), set()
+    for word, n in words.items():
+        for run in _RUN.findall(word):
+            for segment in _SEGMENT.findall(run):
+                if n > 1 or segment in once:
+                    recurs.add(segment)
+                else:
+                    once.add(segment)
+    return recurs
+
+
+def _may_hold_term(run: str, recurs: set[str]) -> bool:
+    """Whether segments that recur stand side by side in a run for the length of a term."""
+    length = 0
+    for segment in _SEGMENT.findall(run):
+        length = length + len(segment) if segment in recurs else 0
+        if length >= LEAST_TERM_LENGTH:
+            return True
+    return False
 
 
 def split_body(line: str) -> tuple[str, list[str]]:

@@ -9,7 +9,27 @@ from functools import cache, lru_cache
 from .errors import UsageError
 
 Counter = collections.namedtuple("Counter", "name count exact")
-Counter.__doc__ = """A way to count: `count(text)` gives the tokens of a text; `exact` tells the true figure from an estimate."""
+Counter.__doc__ = """A way to count: `count(text, ...)` gives the tokens of texts that follow one another; `exact` tells the true
+figure from an estimate."""
+
+
+_SURE_CUT = re.compile(r"\n(?=[^\s/])")  # no token of either vocabulary reaches over such a place (o200k has pieces such as `.\n/`)
+
+
+def _blocks_of(texts: tuple[str, ...]) -> object:
+    """Texts that follow one another, in blocks that no token crosses: the tokens and pieces of a long text take ten times its size."""
+    rest, seen = "", 0
+    for text in texts:
+        rest += text
+        start = 0
+        while cut := _SURE_CUT.search(rest, max(start + 2**16, seen)):
+            yield rest[start:cut.end()]
+            start = cut.end()
+            seen = 0
+        rest = rest[start:] if start else rest
+        seen = max(0, len(rest) - 1)  # so that what holds no cut is looked at once
+    if rest:
+        yield rest
 
 
 # Exact counts ---------------------------------------------------------------------------------------------------------------------
@@ -99,9 +119,12 @@ def _whole_counter(get_encoding: object, encoding: str, limit: int) -> object:
     long_run = re.compile(rf"(?<!\s)\s{{{limit},}}|(?<!\S)\S{{{limit},}}")
     encode = None
 
-    def count(text: str) -> int:
+    def count(*texts: str) -> int:
         nonlocal encode
         encode = encode or get_encoding(encoding).encode_ordinary
+        return sum(map(count_block, _blocks_of(texts)))
+
+    def count_block(text: str) -> int:
         if not text.isascii():
             text = text.encode("utf-8", "replace").decode("utf-8")  # lone surrogates have no UTF-8
         half = limit // 2  # a long run fills a whole block of half its length
@@ -124,7 +147,6 @@ def _whole_counter(get_encoding: object, encoding: str, limit: int) -> object:
 # space), and no token crosses a piece. This is their cut as far as `re` can say it. What a piece costs is then reckoned by its kind, in
 # thirtieths of a token, for the dearer vocabulary of the two.
 _PIECE = re.compile(r"(?:[^\r\n\w]|_)?[^\W\d_]+|\d{1,3}| ?(?:[^\s\w]|_)+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s")
-_SURE_CUT = re.compile(r"\n(?=\S)")  # a piece always ends here
 _UNIT = 30
 
 # What a pair of neighbouring letters in a word adds, in thirtieths of a token plus eight, as one character from "(" on. Row: first letter;
@@ -161,20 +183,16 @@ def pieces(text: str) -> list[str]:
     return _PIECE.findall(text)
 
 
-def estimate(text: str) -> int:
-    """About how many tokens `text` costs in cl100k or o200k, whichever is more, without a vocabulary: rather too many than too few.
+def estimate(*texts: str) -> int:
+    """About how many tokens texts cost in cl100k or o200k, whichever is more, without a vocabulary: rather too many than too few.
 
     Measured on some 2,600 messages and files of real sessions and of Python's library: at or above the exact count in 99.7 %, 17 % above
     on average. Texts in sixty languages lie between 0.9 and 1.9 of the exact count; the worst known are rare ideographs, 0.6.
     Linear in the text.
     """
     tally = collections.Counter()
-    start = 0
-    while start < len(text):  # in blocks, since the pieces of a long text take ten times its size
-        cut = _SURE_CUT.search(text, start + 2**16)
-        end = cut.end() if cut else len(text)
-        tally.update(pieces(text[start:end]))
-        start = end
+    for block in _blocks_of(texts):
+        tally.update(pieces(block))
     units = sum(_piece_cost(piece) * n for piece, n in tally.items())
     return -(-units * 21 // (20 * _UNIT))
 

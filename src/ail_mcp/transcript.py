@@ -45,12 +45,12 @@ class Reading:
     """The state of reading one file: the turns so far, and the count of everything that did not become one."""
 
     __slots__ = (
-        "broken", "cut_off", "facts", "first_broken", "first_replaced", "records", "replaced", "skipped", "surrogates", "turns", "unknown",
+        "broken", "cut_off", "facts", "first_broken", "first_replaced", "nuls", "records", "replaced", "skipped", "surrogates", "turns", "unknown",
     )
 
     def __init__(self) -> None:
         self.turns: list[Turn] = []
-        self.records = self.broken = self.first_broken = self.replaced = self.first_replaced = self.surrogates = 0
+        self.records = self.broken = self.first_broken = self.replaced = self.first_replaced = self.surrogates = self.nuls = 0
         self.cut_off = False
         self.skipped: dict[str, int] = {}
         self.unknown: dict[str, int] = {}
@@ -80,7 +80,10 @@ class Reading:
             self.unknown["(others)"] = self.unknown.get("(others)", 0) + 1
 
     def clean(self, text: str) -> str:
-        """Replace lone surrogates (JSON can spell them, UTF-8 cannot carry them) by U+FFFD, and count them."""
+        """Replace what JSON can spell and a text file cannot carry, NUL characters and lone surrogates, by U+FFFD, and count it."""
+        if "\0" in text:
+            self.nuls += text.count("\0")
+            text = text.replace("\0", "\ufffd")
         if text.isascii():
             return text
         try:
@@ -125,6 +128,8 @@ class Reading:
             lines.append(f"lines that are not JSON objects, skipped: {self.broken}, first: line {self.first_broken}{cut}")
         if self.replaced:
             lines.append(f"bytes that are not UTF-8, replaced: {self.replaced}, first: line {self.first_replaced}")
+        if self.nuls:
+            lines.append(f"NUL characters, replaced: {self.nuls}")
         if self.surrogates:
             lines.append(f"lone surrogates, replaced: {self.surrogates}")
         if self.unknown:
@@ -266,20 +271,6 @@ def decode_text(data: bytes, name: str = "") -> tuple[str, list[str]]:
 
 # Longest mark first: the UTF-16 mark is the beginning of the UTF-32 one.
 _BYTE_ORDER_MARKS = ((b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
-
-
-def plain_ends(text: str) -> str:
-    """The text with every line end as \\n. Ends are \\n, \\r\\n and \\r only: U+2028, U+0085 and form feeds are content."""
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
-
-
-def text_lines(text: str) -> object:
-    """The lines of a text without their ends, one after the other (a list of them would cost several times the text)."""
-    text, start = plain_ends(text), 0
-    while (end := text.find("\n", start)) >= 0:
-        yield text[start:end]
-        start = end + 1
-    yield text[start:]
 
 
 def byte_lines(stream: object, name: str) -> object:

@@ -1,7 +1,7 @@
 """Secrets in the user part of a URL (RFC 3986, 3.2.1): passwords of connection strings, tokens of clone addresses."""
 from __future__ import annotations
 
-from .keyvalue import is_filler, is_random_secret
+from .keyvalue import has_random_piece, is_filler, is_random_secret
 from .secretrules import KEYED
 from .shapes import compiled, is_placeholder
 from .values import before_ideographs
@@ -31,7 +31,8 @@ def find_url_secrets(text: str, start: int, end: int, spans: list, taken: set[in
             colon = text.find(":", first, sign)
             user = text[first:colon if colon >= 0 else sign]
             password = text[colon + 1:sign] if colon >= 0 else ""
-            if compiled(_HOST_AFTER).match(text, sign + 1):
+            default = user == password and compiled(r"(?i)localhost\b|127\.|\[::1\]").match(text, sign + 1)  # guest:guest@localhost
+            if compiled(_HOST_AFTER).match(text, sign + 1) and not default:
                 if password and _is_url_password(user, password):
                     spans.append((colon + 1, sign, "password", KEYED))
                 elif (not password or password in ("x-oauth-basic", "x-token-auth")) and is_random_secret(user):
@@ -41,7 +42,9 @@ def find_url_secrets(text: str, start: int, end: int, spans: list, taken: set[in
 
 def _is_url_password(user: str, password: str) -> bool:
     """No template and no `user:password`; a name that is its own password is one."""
-    if is_placeholder(password) or compiled(r"[\[$({<%]").match(password) or compiled(r"\$\{|\{\{|[)}>]\Z").search(password):
+    if is_placeholder(password):
+        return False
+    if compiled(r"[\[$({<%]|.*(?:\$\{|\{\{|[)}>]\Z)").match(password) and not has_random_piece(password):
         return False
     if user.lower() in _USER_WORDS and password.isalpha() and password.islower() and len(password) <= 6:
         return False

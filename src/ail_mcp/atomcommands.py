@@ -1,0 +1,45 @@
+"""The commands that work on commitments."""
+from __future__ import annotations
+
+from .atoms import TYPES
+from .codec import encode
+from .errors import UsageError
+from .files import read_text
+from .options import whole_number
+from .renderings import FORMS, read_atoms, write_atoms
+from .snapshot import MAX_INPUT
+from .terminal import say, write_result
+from .transcript import counts_text
+
+
+def clean_text(path: str, redactor: object) -> str:
+    """The text of a file without its secrets. Raises FileError."""
+    return redactor.redact_document(read_text(path, MAX_INPUT))
+
+
+def convert_atoms(args: object, redactor: object) -> int:
+    """`atoms`: read commitments in any form, write them in another, within a budget where one is given."""
+    text = clean_text(args.file, redactor)
+    given, form = getattr(args, "from"), args.to or "json"
+    if given is None:
+        _, atoms = read_atoms(text)
+    elif given not in FORMS or FORMS[given].read is None:
+        raise UsageError("--from needs a form that a program can read: " + ", ".join(name for name, row in FORMS.items() if row.read))
+    else:
+        atoms = FORMS[given].read(text)
+    if args.budget is None:
+        write_result(write_atoms(atoms, form), args.output or "-", args.force)
+        return 0
+    packet = encode(atoms, _counting(args.counter), whole_number("--budget", args.budget, "tokens"), form)
+    write_result(packet.text, args.output or "-", args.force)
+    say(f"{packet.tokens:,} tokens, {len(packet.kept)} of {len(atoms)} commitments kept")
+    if packet.left:
+        counts = {kind: sum(atom.type == kind for atom in packet.left) for kind in TYPES}
+        say("left out: " + counts_text({kind: number for kind, number in counts.items() if number}))
+    return 0
+
+
+def _counting(name: str | None) -> object:
+    """The function that counts tokens, by the counter of that name; the first exact one, else the estimate, when there is no name."""
+    from .tokens import counter
+    return counter(name).count if name else counter().count

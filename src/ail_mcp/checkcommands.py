@@ -1,0 +1,81 @@
+"""The commands on what a summary holds of its source."""
+from __future__ import annotations
+
+import json
+import os
+
+from .check import SOURCE_BYTES_AT_MOST, check, read_commitments
+from .errors import FileError, UsageError
+from .files import read_text
+from .sigcommand import open_or_say
+from .snapshot import MAX_INPUT
+from .terminal import say, write_result
+from .verdicts import SEVERITY
+from .verdicttable import verdict_table
+
+_SHORT_NAMES = {"flip": "polarity_flip", "scope": "scope_error", "temporal": "temporal_error", "safety": "safety_erasure"}
+_LINES = 20  # of the table without --all
+
+
+def check_files(args: object) -> int:
+    """`check SOURCE SUMMARY`: 0, or 3 where --fail-on or --min-car says that this is not good enough."""
+    if len(args.paths) != 2:
+        raise UsageError(f"check takes two files, the source and the summary, and {len(args.paths)} were given")
+    if not args.atoms:
+        raise UsageError("check needs the commitments to look for: --atoms FILE")
+    least = _share_between_0_and_1("--min-car", args.min_car)
+    fail_on = _verdict_names("--fail-on", args.fail_on)
+    commitments = read_commitments(read_text(args.atoms, MAX_INPUT))
+    checked = check(*map(read_side, args.paths), commitments, names=tuple(map(side_name, args.paths)))
+    if args.json:
+        told = {"verdicts": checked.verdicts, "hallucinated": checked.hallucinated, "measures": checked.measures}
+        result = json.dumps(told, ensure_ascii=False, indent=1) + "\n"
+    else:
+        result = verdict_table(checked, None if args.all else _LINES)
+    write_result(result, args.output or "-", args.force)
+    failed = _shortfalls(checked, fail_on, least)
+    if failed:
+        say("check failed: " + ", ".join(failed))
+    return 3 if failed else 0
+
+
+def read_side(path: str) -> bytes:
+    """The bytes of a source or a summary. Raises FileError."""
+    with open_or_say(path) as stream:
+        data = stream.read(SOURCE_BYTES_AT_MOST + 1)
+    if len(data) > SOURCE_BYTES_AT_MOST:
+        raise FileError(f"{side_name(path)} is larger than {SOURCE_BYTES_AT_MOST >> 20} MiB; give a smaller file")
+    return data
+
+
+def side_name(path: str) -> str:
+    return "standard input" if path == "-" else os.path.basename(path)
+
+
+def _verdict_names(option: str, lists: list[str]) -> set[str]:
+    """The verdicts that lists with commas name, short names spelled out. Raises UsageError."""
+    names = {_SHORT_NAMES.get(name, name) for part in lists for name in part.replace(" ", "").split(",") if name}
+    known = (*SEVERITY, "hallucinated")
+    if not names <= set(known):
+        raise UsageError(f"{option} takes {', '.join((*known, *_SHORT_NAMES))}, with commas between them")
+    return names
+
+
+def _shortfalls(checked: object, fail_on: set[str], least: float | None) -> list[str]:
+    """What of a check is not good enough, in words."""
+    car = checked.measures["car"]
+    counts = {**checked.measures["by_verdict"], "hallucinated": len(checked.hallucinated)}
+    failed = [f"{counts[name]} {name}" for name in sorted(fail_on) if counts.get(name)]
+    if least is not None and car is not None and car < least:
+        failed.append(f"CAR {car:.2f} is below {least:.2f}")
+    return failed
+
+
+def _share_between_0_and_1(option: str, text: str | None) -> float | None:
+    try:
+        value = None if text is None else float(text)
+    except ValueError:
+        value = -1.0
+    if value is not None and not 0 <= value <= 1:
+        raise UsageError(f"{option} needs a share between 0 and 1, such as {option} 0.9")
+    return value
