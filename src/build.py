@@ -35,11 +35,12 @@ FLOORS = (
      "lexiconlearn", "lexiconpropose", "lexiconcheck",
      "terms", "pointers", "cleanlines", "statements", "checkpoint",
      "wording", "passages"),
-    ("prose", "entrytext", "ccl", "ailatoms", "recordtexts", "statedprose", "renderings"),
-    ("pack", "codec", "measures", "losses", "stages", "changes", "changetexts",
+    ("prose", "entrytext", "ccl", "ailatoms", "recordtexts", "statedprose", "renderings",
+     "cleanturns", "sentences", "cues", "sources", "said", "salience", "trail", "supersession", "bindings", "happened", "extract"),
+    ("fitting", "pack", "budgeted", "codec", "measures", "losses", "stages", "changes", "changetexts",
      "matching", "evidence", "beside", "bearing", "places", "verdicts", "inventions", "check"),
     ("verdicttable", "terminal", "options"),
-    ("mcp_tools", "server", "sigcommand", "atomcommands", "changecommands", "lexiconcommands", "checkcommands", "commands", "cli"),
+    ("mcp_tools", "server", "sigcommand", "budgetcommand", "atomcommands", "changecommands", "lexiconcommands", "checkcommands", "commands", "cli"),
 )
 ROOMS = [room for floor in FLOORS for room in floor]
 

@@ -1,6 +1,8 @@
 """Session files of other coding agents: Codex, Gemini CLI, opencode, Pi, Cursor CLI, SWE-agent. One function for each format."""
 from __future__ import annotations
 
+import re
+
 from .transcript import Reading, as_dict, as_list, as_text, between, blocks_text, call_line, content_blocks, parse_whole, with_questions
 
 SURE = 100      # weight of a record that settles the format alone
@@ -13,6 +15,7 @@ apps_instructions plugins_instructions skills_instructions personality_spec mode
 _CODEX_MACHINE_STARTS = tuple(f"<{tag}{end}" for tag in _CODEX_MACHINE_TAGS for end in "> ") + (
     "<permissions instructions>", "# AGENTS.md instructions", "Warning: apply_patch was requested")
 _CODEX_IDE, _CODEX_REQUEST = "# Context from my IDE setup:", "## My request for Codex:"
+_EXIT_CODE = re.compile(r"[Ee]xit(?:ed with)? code:? (-?\d{1,9})")
 _CODEX_CALLS = ("function_call", "custom_tool_call", "local_shell_call", "web_search_call", "tool_search_call")
 
 
@@ -26,7 +29,7 @@ def is_codex(record: dict) -> int:
 def read_codex(records: object, reading: Reading) -> None:
     """Each text of the talk stands twice, as an event and as a response item. The events are the talk where a side has any, and the
     items else; items also hold what the harness put in. A rollback takes back the last prompts and all that came after them."""
-    said: list[tuple] = []              # (source, role, kind, text, ts)
+    said: list[tuple] = []              # (source, role, kind, text, ts[, tool])
     events: set[str] = set()            # sides that have events
     forms: dict[str, dict] = {}
     for record in records:
@@ -56,9 +59,9 @@ def read_codex(records: object, reading: Reading) -> None:
         else:
             reading.unknown_type(kind)
     doubled = {("item", kind) for event, kind in (("user_message", "human"), ("agent_message", "reply")) if event in events}
-    for source, role, kind, text, ts in said:
+    for source, role, kind, *rest in said:
         if (source, kind) not in doubled:
-            reading.add(role, kind, text, ts)
+            reading.add(role, kind, *rest)
     reading.fold_repeats()
 
 
@@ -86,12 +89,27 @@ def _codex_item(payload: dict, what: object, ts: object, said: list, forms: dict
         arguments = payload.get("arguments") or payload.get("input") or payload.get("action")
         if payload.get("name") == "request_user_input":
             forms[call_id] = as_dict(parse_whole(as_text(arguments)))
-        said.append(("", "assistant", "call", call_line(payload.get("name") or as_text(what).removesuffix("_call"), arguments), ts))
+        name = payload.get("name") or as_text(what).removesuffix("_call")
+        said.append(("", "assistant", "call", call_line(name, arguments), ts, reading.tool(name, arguments, call_id)))
     elif what in ("function_call_output", "custom_tool_call_output") and call_id in forms:
         output = payload.get("output")
         said.append(("", "user", "answer", with_questions(forms[call_id].get("questions"), {}, blocks_text(output)), ts))
     else:
+        if what in ("function_call_output", "custom_tool_call_output") and reading.tools:
+            _codex_returned(call_id, payload.get("output"), reading)
         reading.skip_block(what)
+
+
+def _codex_returned(call_id: str, output: object, reading: Reading) -> None:
+    """Outputs are text, or JSON in text with the exit code beside it; the text form says `Exit code: 1` or `Process exited with code 1`."""
+    text = output if isinstance(output, str) else blocks_text(output)
+    inner = as_dict(parse_whole(text)) if text[:1] == "{" else {}
+    code = as_dict(inner.get("metadata")).get("exit_code")
+    if isinstance(code, (int, float)):
+        reading.returned(call_id, as_text(inner.get("output")), code != 0)
+        return
+    head = _EXIT_CODE.search(text[:300])
+    reading.returned(call_id, text, head[1] != "0" if head else None)
 
 
 def _codex_wish(text: str) -> str:
@@ -164,7 +182,11 @@ def _gemini_message(message: dict, reading: Reading) -> list[tuple]:
     for call in as_list(message.get("toolCalls")):
         call = as_dict(call)
         line = call_line(call.get("name"), call.get("args"))
-        turns.append(("assistant", "call", line, ts))
+        failed = {"success": False, "error": True, "cancelled": True}.get(as_text(call.get("status")))
+        tool = reading.tool(call.get("name"), call.get("args"))
+        if tool:
+            tool.output, tool.failed = blocks_text(call.get("resultDisplay")), failed
+        turns.append(("assistant", "call", line, ts, tool))
         if call.get("status") == "cancelled":
             turns.append(("user", "abort", f"refused: {line}", ts))
         else:
@@ -186,7 +208,8 @@ def read_gemini_checkpoint(value: object, reading: Reading) -> None:
             part = as_dict(part)
             text, call = as_text(part.get("text")), as_dict(part.get("functionCall"))
             if call:
-                reading.add("assistant", "call", call_line(call.get("name"), call.get("args")))
+                tool = reading.tool(call.get("name"), call.get("args"))
+                reading.add("assistant", "call", call_line(call.get("name"), call.get("args")), None, tool)
             elif not text:
                 reading.skip("tool outputs" if "functionResponse" in part else "blocks without talk")
             elif part.get("thought"):
@@ -246,8 +269,10 @@ def read_opencode(value: dict, reading: Reading) -> None:
 
 def _opencode_tool(part: dict, ts: object, reading: Reading) -> None:
     state, name = as_dict(part.get("state")), part.get("tool")
-    reading.add("assistant", "call", call_line(name, state.get("input")), ts)
-    error = as_text(state.get("error"))
+    tool = reading.tool(name, state.get("input"), "opencode")
+    reading.add("assistant", "call", call_line(name, state.get("input")), ts, tool)
+    error, code = as_text(state.get("error")), as_dict(state.get("metadata")).get("exit")
+    reading.returned("opencode", error or as_text(state.get("output")), bool(error) or bool(code))
     if error.startswith(_OPENCODE_REFUSED):
         words = error.partition(_OPENCODE_FEEDBACK)[2].strip()
         reading.add("user", "steer" if words else "abort", words or error, ts)
@@ -289,6 +314,7 @@ def _pi_turns(record: dict, reading: Reading) -> list[tuple]:
     if kind == "compaction":
         return [("assistant", "compact", record.get("summary"), ts)]
     if kind != "message" or message.get("role") == "toolResult":
+        reading.returned(message.get("toolCallId"), blocks_text(message.get("content")), message.get("isError") is True)
         reading.skip("tool outputs" if kind == "message" else "harness texts" if kind == "custom_message" else "bookkeeping records")
         return []
     return _message_turns(message.get("role"), message.get("content"), ts, reading)
@@ -305,8 +331,8 @@ def read_cursor_cli(records: object, reading: Reading) -> None:
     """Prompts are wrapped in `<user_query>`; there are no times."""
     for record in records:
         turns = _message_turns(record.get("role"), as_dict(record.get("message")).get("content"), None, reading) if "role" in record else []
-        for role, kind, text, ts in turns:
-            reading.add(role, kind, between(text, "<user_query>", "</user_query>").strip() or text if kind == "human" else text, ts)
+        for role, kind, text, *rest in turns:
+            reading.add(role, kind, between(text, "<user_query>", "</user_query>").strip() or text if kind == "human" else text, *rest)
 
 
 # -- SWE-agent: .traj
@@ -327,10 +353,12 @@ def read_swe_agent(value: dict, reading: Reading) -> None:
         elif role == "assistant":
             reading.add("assistant", "reply", as_text(entry.get("thought")) or text)
             if isinstance(entry.get("action"), str) and entry["action"].strip():
-                reading.add("assistant", "call", call_line("shell", entry["action"]))
+                tool = reading.tool("shell", {"command": entry["action"]}, "shell")
+                reading.add("assistant", "call", call_line("shell", entry["action"]), None, tool)
         elif not asked:
             asked = reading.add("user", "human", text)
         else:
+            reading.returned("shell", text)
             reading.skip("tool outputs")
 
 
@@ -344,7 +372,8 @@ def _message_turns(role: object, content: object, ts: object, reading: Reading) 
         if kind == "text":
             turns.append(("user" if person else "assistant", "human" if person else "reply", as_text(block.get("text")), ts))
         elif kind in ("toolCall", "tool_use"):
-            turns.append(("assistant", "call", call_line(block.get("name"), block.get("arguments") or block.get("input")), ts))
+            name, arguments = block.get("name"), block.get("arguments") or block.get("input")
+            turns.append(("assistant", "call", call_line(name, arguments), ts, reading.tool(name, arguments, block.get("id"))))
         else:
             reading.skip_block(kind)
     return turns

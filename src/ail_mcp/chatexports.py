@@ -215,17 +215,21 @@ def _add_api_message(message: dict, reading: Reading) -> None:
             elif role == "assistant":
                 reading.add("assistant", "reply", text)
             elif text:
+                reading.returned(message.get("tool_call_id"), text)
                 reading.skip("tool outputs" if role in ("tool", "function") else "system texts")
         elif kind in ("tool_use", "server_tool_use"):
-            reading.add("assistant", "call", call_line(block.get("name"), block.get("input")))
+            reading.add("assistant", "call", call_line(block.get("name"), block.get("input")), None,
+                        reading.tool(block.get("name"), block.get("input"), block.get("id")))
         elif kind == "tool_result":
+            reading.returned(block.get("tool_use_id"), blocks_text(block.get("content")), block.get("is_error") is True or None)
             if not reading.add("user", "steer", between(blocks_text(block.get("content")), "<feedback>", "</feedback>").strip()):
                 reading.skip("tool outputs")
         else:
             reading.skip_block(kind)
     for call in as_list(message.get("tool_calls")) or [{"function": message.get("function_call")}] * bool(message.get("function_call")):
         function = as_dict(as_dict(call).get("function"))
-        reading.add("assistant", "call", call_line(function.get("name"), function.get("arguments")))
+        tool = reading.tool(function.get("name"), function.get("arguments"), as_dict(call).get("id"))
+        reading.add("assistant", "call", call_line(function.get("name"), function.get("arguments")), None, tool)
     reading.add("assistant", "reply", message.get("refusal"))
 
 

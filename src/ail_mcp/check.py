@@ -32,7 +32,7 @@ Checked.__doc__ = (
 
 SOURCE_BYTES_AT_MOST = 256 << 20
 COMMITMENTS_AT_MOST = 100_000
-STATEMENT_AT_MOST = 4_000  # characters
+COMMITMENT_AT_MOST = 4_000  # characters
 
 _GOLD_TYPES = {"rejected": "rejection"}
 _MODAL_PHRASES = {
@@ -242,8 +242,8 @@ def _commitment(row: object, number: int, name: str) -> Commitment:
         if "type" not in row or not ("value" in row or "subject" in row):
             raise UsageError(f"{name}, line {number}: neither a statement nor an atom; expected {_ATOM_FORMS}")
         statement = atom_sentence(_atom(row, number, name))
-    if not statement.strip() or len(statement) > STATEMENT_AT_MOST:
-        raise UsageError(f"{name}, line {number}: the statement is empty or has more than {STATEMENT_AT_MOST:,} characters")
+    if not statement.strip() or len(statement) > COMMITMENT_AT_MOST:
+        raise UsageError(f"{name}, line {number}: the statement is empty or has more than {COMMITMENT_AT_MOST:,} characters")
     criticality = row.get("criticality")
     criticality = criticality if criticality in (1, 2, 3) and type(criticality) is int else 0
     return Commitment(str(row.get("id", number))[:200], statement, kind, criticality)

@@ -60,13 +60,14 @@ class ClaudeSession:
     """What must be remembered between the records of a file. Turns go to `reading`; `origins` names the record of each."""
 
     __slots__ = (
-        "edited_away", "forms", "ids", "last_uuid", "messages", "origins", "parents", "person_spoke", "prompt_under", "reading", "said_elsewhere",
-        "unclaimed", "waiting",
+        "command", "edited_away", "forms", "ids", "last_uuid", "messages", "origins", "parents", "person_spoke", "prompt_under", "reading",
+        "said_elsewhere", "unclaimed", "waiting",
     )
 
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
         self.origins: list[str | None] = []
+        self.command: object = None                         # the Tool of the last slash command: the text it stands for comes next
         self.parents: dict[str, str | None] = {}            # uuid -> uuid of the parent
         self.last_uuid: str | None = None
         self.prompt_under: dict[str, str] = {}              # parent -> the last typed prompt under it
@@ -109,9 +110,9 @@ class ClaudeSession:
         else:
             self.reading.unknown_type(kind)
 
-    def say(self, record: dict, role: str, kind: str, text: object) -> bool:
+    def say(self, record: dict, role: str, kind: str, text: object, tool: object = None) -> bool:
         """Add a turn that comes from this record; False when there was nothing in it."""
-        if not self.reading.add(role, kind, text, record.get("timestamp")):
+        if not self.reading.add(role, kind, text, record.get("timestamp"), tool):
             return False
         uuid = record.get("uuid")
         self.origins.append(uuid if isinstance(uuid, str) else None)
@@ -157,7 +158,7 @@ class ClaudeSession:
         if side:
             self.reading.skip("tool calls of subagents")
         else:
-            self.say(record, "assistant", "call", call_line(name, shown))
+            self.say(record, "assistant", "call", call_line(name, shown), self.reading.tool(name, shown, call_id))
 
     # -- the user's role: a person, or a machine in it
 
@@ -181,6 +182,8 @@ class ClaudeSession:
         elif record.get("isSidechain"):
             self.say(record, "subagent", "sub", text)
         elif meta or as_dict(record.get("origin")).get("kind") == "task-notification":
+            if meta and self.command and not self.command.output:
+                self.reading.returned("command", text)
             self.reading.skip("harness texts")
         else:
             words = without_asides(text)
@@ -194,8 +197,10 @@ class ClaudeSession:
 
     def machine_text(self, record: dict, text: str) -> None:
         """Text with a harness tag: what a person typed inside it is kept (command and arguments, a memory note), the rest is counted."""
-        command, shell = between(text, "<command-name>", "</command-name>"), between(text, "<bash-input>", "</bash-input>")
-        said = self.say(record, "user", "command", command or (f"!{shell}" if shell else ""))
+        name = between(text, "<command-name>", "</command-name>")
+        self.command = self.reading.tool("command", {"input": name}, "command") if name else None
+        shell = between(text, "<bash-input>", "</bash-input>")
+        said = self.say(record, "user", "command", name or (f"!{shell}" if shell else ""), self.command)
         said |= self.say(record, "user", "human", between(text, "<command-args>", "</command-args>"))
         said |= self.say(record, "user", "preference", between(text, "<user-memory-input>", "</user-memory-input>"))
         if not said:
@@ -204,6 +209,7 @@ class ClaudeSession:
     def result(self, record: dict, block: dict) -> None:
         """A tool result: a refusal with or without words, the answer to a form, or the output of a tool (counted, not kept)."""
         call_id, extra = block.get("tool_use_id"), record.get("toolUseResult")
+        self.reading.returned(call_id, blocks_text(block.get("content")) if self.reading.tools else "", block.get("is_error") is True)
         form, shown = self.forms.get(call_id, ("", {})) if isinstance(call_id, str) else ("", {})
         refused = block.get("is_error") is True or (isinstance(extra, str) and extra.startswith("Error: The user doesn't want to "))
         if not refused and not form:

@@ -18,16 +18,53 @@ from .terminal import say, write_result
 
 
 def run_pack(args: object) -> int:
-    """A snapshot of the input; on standard error what was left out and removed, and the sizes when asked for or when the snapshot is the larger."""
-    from .pack import pack
+    """A snapshot of a session, chat, notes or code: all of it, or the best of it within a budget."""
     redactor = None if args.no_redact else _redactor(args)
+    if args.budget is None and (args.ledger or args.explain or args.counter):
+        raise UsageError("--ledger, --explain and --counter go with --budget; give --budget N, or --budget auto")
+    if args.budget is None:
+        from .pack import pack
+        with open_or_say(args.file) as stream:
+            packed = pack(stream, _base_name(args.file), redactor=redactor, log=args.log, tasks=args.next, pointers=not args.no_pointers)
+    else:
+        from .budgetcommand import packed_within
+        with open_or_say(args.file) as stream:
+            packed = packed_within(stream, _base_name(args.file), args, redactor)
+    if packed is not None:
+        write_result(packed.parts, args.output or "-", args.force)
+        for note in packed.notes:
+            say(note)
+        _say_redacted(redactor)
+        _say_sizes(packed, args.stats)
+    return 0
+
+
+def run_extract(args: object) -> int:
+    import json
+
+    from .cleanturns import clean_turns
+    from .extract import extract, statement_of
+    from .sessions import read
+    from .tokens import counter
+    from .trail import trail, trail_lines
+    redactor = _redactor(args)
+    if args.trail is not None and not (args.trail.isdecimal() and len(args.trail) < 10):
+        raise UsageError("--trail needs a whole number of tokens, such as --trail 800")
     with open_or_say(args.file) as stream:
-        packed = pack(stream, _base_name(args.file), redactor=redactor, log=args.log, tasks=args.next, pointers=not args.no_pointers)
-    write_result(packed.parts, args.output or "-", args.force)
-    for note in packed.notes:
-        say(note)
+        session = read(stream, _base_name(args.file) or "standard input", tools=True)
+    turns = clean_turns(session, redactor)
+    if args.trail:
+        lines = trail_lines(trail(turns), int(args.trail), counter().count)
+    elif args.json:
+        lines = [json.dumps({"type": atom.type, "text": statement_of(atom), "author": atom.author, "turn": atom.evidence.turn,
+                             "span": [atom.evidence.start, atom.evidence.end], "confidence": atom.confidence, "criticality": atom.criticality},
+                            ensure_ascii=False) for atom in extract(turns)]
+    else:
+        lines = [f"{atom.type} ({atom.author}, turn {atom.evidence.turn}): {statement_of(atom)}" for atom in extract(turns)]
+    write_result("".join(line + "\n" for line in lines), args.output or "-", args.force)
+    for note in session.notes:
+        say(redactor.redact(note))
     _say_redacted(redactor)
-    _say_sizes(packed, args.stats)
     return 0
 
 
@@ -184,10 +221,17 @@ COMMANDS = {
         *READS_AND_WRITES,
         Option("--log", '"WHAT|WHY|INSTEAD"', "a rejected approach, the reason, what replaced it", many=True),
         Option("--next", "TASK", "an open task", many=True),
+        Option("--budget", "N", "at most so many tokens: what matters most, and what an agent will need; auto is a fifth of the talk"),
+        Option("--counter", "NAME", "count as cl100k, o200k or estimate"),
+        Option("--ledger", "FILE", "with --budget: every statement, kept or not, and why, as JSON Lines"),
+        Option("--explain", "ID", "with --budget: one row of the ledger instead of the snapshot"),
         Option("--stats", "", "tokens before and after, on standard error"),
         Option("--no-pointers", "", "write every name out"),
         Option("--no-redact", "", "leave secrets in (the snapshot says so)"), *_RULES), run_pack),
     "unpack": Command("print the text that a snapshot carries", READS_AND_WRITES, None),  # run by `cli`, only its help is here
+    "extract": Command("list what a session commits to: goals, rules, decisions, rejected approaches, facts, open tasks", (
+        *READS_AND_WRITES, Option("--json", "", "one JSON object a line"),
+        Option("--trail", "N", "instead the files, commands and names of the session, in at most N tokens"), *_RULES), run_extract),
     "parse": Command("check a snapshot and count its sections", (
         *READS_AND_WRITES, Option("--json", "", "the sections as one JSON object")), run_parse),
     "sig": Command("print the @SIG lines of Python files and folders", SIG_OPTIONS, run_sig),

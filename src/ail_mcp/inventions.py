@@ -268,13 +268,13 @@ def _false_result(place: int, text: str, sides: Sides) -> list:
 
 _COUNTED = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) (?:[a-z]{3,20} )?([a-z]{3,20}s)\b")
 _COUNT_WORDS = {word: str(n) for word, n in _NUMBER_WORDS.items()}
-_CODE_SPAN = re.compile(r"`([^`\n]{6,300})`")
+_SPAN_OF_CODE = re.compile(r"`([^`\n]{6,300})`")
 
 
 def _false_command(place: int, text: str, sides: Sides) -> list:
     """A command or expression in code marks that does not stand in the source as it is."""
     flags = []
-    for match in _CODE_SPAN.finditer(text):
+    for match in _SPAN_OF_CODE.finditer(text):
         span = " ".join(match[1].split())
         sides.spans += 1
         if span.count(" ") < 1 or "..." in span or "…" in span or sides.spans > SPANS_AT_MOST or _stands(span, sides.values.text):
@@ -345,14 +345,14 @@ def _against_source(place: int, text: str, sides: Sides) -> list:
 
 
 _EVERY = re.compile(r"\b(?:all|every|each|always|never|both|none|no)\b")
-_NEGATION = re.compile(r"\b(?:not|no|never|without|cannot|nothing|none)\b|n't\b")
+_SAYS_NO = re.compile(r"\b(?:not|no|never|without|cannot|nothing|none)\b|n't\b")
 _NOT_EVERY = re.compile(r"\b(?:not (?:always|all|every)|some of|some|several|usually|mostly|often|sometimes|partly|most)\b")
 
 
 def _difference(here: list, plain: str, there: list, said: str) -> tuple | None:
     """(kind, reason) of what a clause turns round against a passage of the source; None where they agree."""
     signs = {token.key: token.negated for token in there if token.kind != "stop"}
-    if bool(_NEGATION.search(plain)) == bool(_NEGATION.search(said)):
+    if bool(_SAYS_NO.search(plain)) == bool(_SAYS_NO.search(said)):
         return None
     if all(binding(text).keys() & {"forbid", "restrict", "require"} for text in (plain, said)):  # `at most` for `not more than`
         return None

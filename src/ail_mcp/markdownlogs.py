@@ -50,7 +50,7 @@ def read_aider(text: str, reading: Reading) -> None:
             new = "confirm" if _AIDER_CONFIRM.search(body[-200:]) else "command" if kind != "human" and re.match(r"/[a-z]", body) else "human"
             body = "" if body == "<blank>" else body
         elif line.startswith(">") and not fenced and not line.startswith(">>>>>>> "):
-            new, body = "confirm" if _AIDER_CONFIRM.search(line.rstrip()[-200:]) else "tool", ""
+            new, body = "confirm" if _AIDER_CONFIRM.search(line.rstrip()[-200:]) else "tool", line[1:].strip()
             running = marked and not line.endswith("  ")
         else:
             new, body = "reply" if line.strip() else kind, line
@@ -75,6 +75,7 @@ def _aider_entry(kind: str, lines: list[str], launch: str | None, reading: Readi
             else:
                 reading.add("assistant", "reply", part.strip(), launch)
     elif kind:
+        reading.printed(text)
         reading.skip("yes/no prompts" if kind == "confirm" else "tool outputs")
 
 
@@ -203,4 +204,6 @@ def _screen_entry(kind: str, lines: list[str], reading: Reading) -> None:
     elif kind == "call":
         reading.add("assistant", "call", shorten(re.sub(r"^(\w+)\((.*)\)$", r"\1 \2", text, count=1, flags=re.S)))
     elif kind:
+        if kind == "output":
+            reading.printed(text)
         reading.skip("tool outputs" if kind == "output" else "reasoning blocks")

@@ -40,8 +40,8 @@ _SPEAKER = {
     "abort": "user (interrupted)", "reply": "assistant", "call": "calls", "attachment": "attachment", "note": "note",
     "compact": "summary (second-hand)",
 }
-_REDACTED = "# REDACTED_x_n stands for a removed value; the same name is the same value"
-_NOT_REDACTED = "# not redacted: this snapshot may hold secrets"
+REDACTED_COMMENT = "# REDACTED_x_n stands for a removed value; the same name is the same value"
+NOT_REDACTED = "# not redacted: this snapshot may hold secrets"
 
 
 def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), tasks: tuple = (), pointers: bool = True) -> Packed:
@@ -52,7 +52,7 @@ def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), t
     Raises FileError and UsageError.
     """
     redact = redactor.redact if redactor else str
-    name = " ".join(redact(name.encode("utf-8", "replace").decode()).split())  # one line, whatever the file is called
+    name = clean_name(name, redact)
     source = read(stream, name or "the input")
     called = name or "the input"
     if source.text is None:
@@ -63,7 +63,7 @@ def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), t
         if len(source.text) > most:
             raise FileError(f"{called} has {len(source.text):,} characters of text; at most {most:,}: split it")
         notes = [redact(note) for note in source.notes if not note.startswith("format: ")]
-        comments, blocks, plain = _TEXT_BODIES.get(source.format, _prose_body)(source.text, name, redactor, notes)
+        comments, blocks, plain = TEXT_BODIES.get(source.format, _prose_body)(source.text, name, redactor, notes)
     stated, about = log_lines(log, redact)
     stated += next_lines(tasks, redact)
     blocks += line_blocks(stated)
@@ -72,9 +72,9 @@ def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), t
     if not blocks:
         raise FileError(f"{called} holds no text; give a session, a chat, notes or code")
     if redactor is None:
-        comments.append(_NOT_REDACTED)
+        comments.append(NOT_REDACTED)
     elif redactor.counts:
-        comments.append(_REDACTED)
+        comments.append(REDACTED_COMMENT)
     there = {line for line in lines_in(blocks) if line.startswith("#")} if comments else ()
     blocks = [*(comment for comment in comments if comment not in there), *blocks]
     if sum(map(len, blocks)) + len(blocks) > MAX_INPUT - 2**16:  # the header and @MEM come on top
@@ -83,6 +83,11 @@ def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), t
     if pointers:
         blocks = point(blocks, counters())
     return Packed(format_blocks(blocks), plain, notes)
+
+
+def clean_name(name: str, redact: object) -> str:
+    """The name of a file on one line, whatever it is called, without its secrets."""
+    return " ".join(redact(name.encode("utf-8", "replace").decode()).split())
 
 
 def _session_body(session: object, name: str, redactor: object) -> tuple[list[str], list[str], list[str]]:
@@ -143,7 +148,7 @@ def _prose_body(text: str, name: str, redactor: object, notes: list[str]) -> tup
     return _blocks_comment(code), blocks, [plain]
 
 
-_TEXT_BODIES = {"snapshot": _snapshot_body, "python": _python_body}
+TEXT_BODIES = {"snapshot": _snapshot_body, "python": _python_body}
 
 
 def _blocks_comment(code: Blocks) -> list[str]:

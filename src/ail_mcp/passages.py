@@ -156,7 +156,7 @@ PASSAGE_AT_MOST = 1_500  # characters; longer ones are cut, so that a look at on
 _LIST_MARK = re.compile(r"(?:[-*+•◦]|\d{1,3}[.)]|\[[ xX]\]|[a-z][.)])(?=\s)")
 _ATX = re.compile(r"#{1,6}\s")
 _NUMBERED_HEAD = re.compile(r"\d{1,2}[.)]\s+[A-Z][^.!?]{2,60}:?\s*\Z")
-_SENTENCE_END = re.compile(r"(?<![\s.(][A-Z])(?<!\.)[.!?](?:[\"'”’)*`]{0,3})(?=\s+[\"'“‘(*`\[]{0,3}[A-Za-z0-9#/\[])|;(?=\s)")
+_SENTENCE_STOP = re.compile(r"(?<![\s.(][A-Z])(?<!\.)[.!?](?:[\"'”’)*`]{0,3})(?=\s+[\"'“‘(*`\[]{0,3}[A-Za-z0-9#/\[])|;(?=\s)")
 _SHORT_FORM = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|sec|dr|mr|mrs|ms|st)|\b[A-Z])\.\Z", re.I)
 
 
@@ -242,7 +242,7 @@ def _passages(text: str) -> list:
 def _sentences(text: str, start: int, end: int) -> list:
     """The spans of the sentences between two offsets."""
     out, first = [], start
-    for match in _SENTENCE_END.finditer(text, start, end):
+    for match in _SENTENCE_STOP.finditer(text, start, end):
         stop = match.end()
         if match[0] != ";" and _SHORT_FORM.search(text, max(first, stop - 8), stop):
             continue

@@ -124,11 +124,12 @@ _PYTHON_LINKS = 50_000
 _ONLY_AST = 0x400           # the flag of `compile` behind ast.parse, which would cost an import
 
 
-def read(stream: object, name: str) -> Session:
+def read(stream: object, name: str, tools: bool = False) -> Session:
     """Read a transcript, notes or code from a binary stream, which may be a pipe.
 
     `name` is used in messages, and its ending to tell Python. The result's `turns` are in file order; `notes` are lines of facts about
     what was read and left out; `text` is the whole text of a format that is text (then there may be no turns), None for JSON.
+    With `tools`, `call` turns keep arguments and output.
     Raises FileError when there is nothing to read, when it is no text, and when a line is longer than 64 MiB.
     """
     head = _read_up_to(stream, _HEAD_SIZE)
@@ -140,14 +141,14 @@ def read(stream: object, name: str) -> Session:
     if head[:2] in (b"\xff\xfe", b"\xfe\xff") or head[:4] == b"\0\0\xfe\xff":
         text, notes = decode_text(head + stream.read(), name)
         if not _starts_like_json(text[:_HEAD_SIZE].encode("utf-8", "replace")):
-            return _read_text(text, notes, name)
+            return _read_text(text, notes, name, tools)
         data = text.encode("utf-8", "replace")
         head, stream = data[:_HEAD_SIZE], io.BytesIO(data[_HEAD_SIZE:])
     if b"\0" in head:
         raise FileError(f"{name} looks binary: it holds NUL bytes; expected a transcript or text")
     if _starts_like_json(head):
-        return _read_json(io.BufferedReader(_HeadFirst(head, stream), 1 << 16), name)
-    return _read_text(*decode_stream(head, stream, name), name)
+        return _read_json(io.BufferedReader(_HeadFirst(head, stream), 1 << 16), name, tools)
+    return _read_text(*decode_stream(head, stream, name), name, tools)
 
 
 def detect(head: bytes, name: str = "") -> str:
@@ -193,7 +194,7 @@ def _has_endless_chain(text: str) -> bool:
 
 # -- one shape each
 
-def _read_json(stream: object, name: str) -> Session:
+def _read_json(stream: object, name: str, tools: bool) -> Session:
     """A file that begins like JSON: records on lines, one document, or after all a text."""
     lines, peeked, votes = byte_lines(stream, name), [], {}
     first, filled, records, prose, size = None, 0, 0, 0, 0
@@ -223,27 +224,27 @@ def _read_json(stream: object, name: str) -> Session:
         row = next((row for row in FORMATS if row.shape == "document" and row.detect(value)), None) if value is not None else None
         if row:
             data = text = ""        # the value holds it all: read it without them in memory
-            reading = Reading()
+            reading = Reading(tools)
             reading.facts += notes
             row.read(value, reading)
             return Session(row.name, reading.turns, reading.notes(row.name))
         if not votes:
-            return _read_text(text, notes, name)
+            return _read_text(text, notes, name, tools)
         lines = byte_lines(io.BytesIO(data), name)
     if not votes or prose > records:        # a text that begins with JSON
-        return _read_text(*decode_stream(b"".join(line for _, line in peeked) if peeked else bytes(data), stream, name), name)
+        return _read_text(*decode_stream(b"".join(line for _, line in peeked) if peeked else bytes(data), stream, name), name, tools)
     row = max(votes, key=lambda row: votes[row])
-    reading = Reading()
+    reading = Reading(tools)
     row.read(json_records(itertools.chain(peeked, lines), reading), reading)
     return Session(row.name, reading.turns, reading.notes(row.name))
 
 
-def _read_text(text: str, notes: list[str], name: str) -> Session:
+def _read_text(text: str, notes: list[str], name: str, tools: bool) -> Session:
     """A text in the first style that it shows; without one it is Python or notes."""
     row = next((row for row in FORMATS if row.shape == "text" and row.detect(text)), None)
     if looks_like_python(text, name) and not (row and row.name == "snapshot"):
         row = Format("python", "text", None, None)
-    reading = Reading()
+    reading = Reading(tools)
     reading.facts += notes
     if row and row.read:
         row.read(text, reading)

@@ -12,10 +12,12 @@ the file writes it, or None; never sort by it, since exports hold answers dated 
     command     slash or shell command of a person      sub        talk with a subagent
     abort       a person stopped or refused something   withdrawn  a queued prompt pulled back: not said
 
-Tool outputs, reasoning, images and text that a harness wrote into the user's role are counted, not kept.
+Tool outputs, reasoning, images and text that a harness wrote into the user's role are counted, not kept. A reader that was asked for
+tools hangs what it knows of a call, its output too, on the `call` turn as a `Tool`; the turns and their numbers are the same either way.
 """
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import time
@@ -23,11 +25,24 @@ from collections import namedtuple
 
 from .errors import FileError
 
-Turn = namedtuple("Turn", "role kind text ts")
+
+class Turn(namedtuple("Turn", "role kind text ts")):
+    """See above. `tool` is the Tool of a call that was read with tools (a CallTurn), else None."""
+
+    __slots__ = ()
+    tool = None
+
+
+class CallTurn(Turn):
+    """A turn that carries its Tool. It is the same tuple as it would be without."""
+
+
 Session = namedtuple("Session", "format turns notes text", defaults=(None,))
 
 LINE_LIMIT = 64 << 20       # bytes in one line; longer ones are refused, since a line is read whole
 CALL_WIDTH = 200            # characters in the line that stands for a tool call
+TOOL_TEXT_AT_MOST = 6_000   # characters of one argument of a call, and of its output: what is longer loses its middle
+_ARGUMENTS_AT_MOST = 24
 
 _WORDS_FROM_PEOPLE = ("human", "steer")
 _BLOCKS_LEFT_OUT = {
@@ -41,14 +56,28 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _RECORD_DECODER = json.JSONDecoder(parse_int=float)
 
 
+class Tool:
+    """One tool call: `name`; `arguments`, name to text (lists and maps inside are compact JSON); `output`, bounded; `failed` True, False, or
+    None where the file does not say."""
+
+    __slots__ = ("arguments", "failed", "name", "output")
+
+    def __init__(self, name: str, arguments: dict[str, str], output: str = "", failed: bool | None = None) -> None:
+        self.name, self.arguments, self.output, self.failed = name, arguments, output, failed
+
+
 class Reading:
-    """The state of reading one file: the turns so far, and the count of everything that did not become one."""
+    """The state of reading one file: the turns so far, and the count of everything that did not become one. With `tools`, calls keep
+    their arguments and outputs."""
 
     __slots__ = (
-        "broken", "cut_off", "facts", "first_broken", "first_replaced", "nuls", "records", "replaced", "skipped", "surrogates", "turns", "unknown",
+        "broken", "calls", "cut_off", "facts", "first_broken", "first_replaced", "nuls", "records", "replaced", "skipped", "surrogates", "tools",
+        "turns", "unknown",
     )
 
-    def __init__(self) -> None:
+    def __init__(self, tools: bool = False) -> None:
+        self.tools = tools
+        self.calls: dict[str, Tool] = {}    # by the id of the call, until its output came
         self.turns: list[Turn] = []
         self.records = self.broken = self.first_broken = self.replaced = self.first_replaced = self.surrogates = self.nuls = 0
         self.cut_off = False
@@ -56,12 +85,34 @@ class Reading:
         self.unknown: dict[str, int] = {}
         self.facts: list[str] = []
 
-    def add(self, role: object, kind: str, text: object, ts: object = None) -> bool:
+    def add(self, role: object, kind: str, text: object, ts: object = None, tool: Tool | None = None) -> bool:
         """Append a turn unless its text is blank (a boundary may be); True when it was appended."""
         if not isinstance(text, str) or not ((text and not text.isspace()) or kind == "boundary"):
             return False
-        self.turns.append(Turn(self.clean(role) if isinstance(role, str) and role else "user", kind, self.clean(text), self.when(ts)))
+        turn = Turn if tool is None else CallTurn
+        self.turns.append(turn(self.clean(role) if isinstance(role, str) and role else "user", kind, self.clean(text), self.when(ts)))
+        if tool is not None:
+            self.turns[-1].tool = tool
         return True
+
+    def tool(self, name: object, arguments: object, call_id: object = None) -> Tool | None:
+        """The Tool of a call, for `add`; None unless tools were asked for."""
+        if not self.tools:
+            return None
+        if isinstance(arguments, str):
+            arguments = (parse_whole(arguments) if arguments[:1] == "{" else None) or {"input": arguments}
+        texts = ((self.clean(key[:80]), self.clean(_middle_out(value if isinstance(value, str) else _compact(value))))
+                 for key, value in itertools.islice(as_dict(arguments).items(), _ARGUMENTS_AT_MOST))
+        tool = Tool(self.clean(" ".join(as_text(name)[:80].split())), dict(texts))
+        if isinstance(call_id, str):
+            self.calls[call_id] = tool
+        return tool
+
+    def returned(self, call_id: object, text: str, failed: bool | None = None) -> None:
+        """The output of the call with this id, when it comes; it may be that of a call nobody saw."""
+        tool = self.calls.pop(call_id, None) if isinstance(call_id, str) else None
+        if tool:
+            tool.output, tool.failed = self.clean(_middle_out(text)), failed
 
     def skip(self, what: str, count: int = 1) -> None:
         """Count something that is left out, under a name in the plural."""
@@ -101,6 +152,17 @@ class Reading:
             return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(ts / 1000 if ts > 1e11 else ts))
         return None
 
+    def printed(self, text: str) -> None:
+        """What a program printed after the last turn, in formats that show the screen: it hangs on the reply or call before it."""
+        if self.tools and self.turns and self.turns[-1].kind in ("reply", "call"):
+            last = self.turns[-1]
+            tool = last.tool or Tool("screen", {"input": last.text} if last.kind == "call" else {})
+            if len(tool.output) < TOOL_TEXT_AT_MOST:
+                tool.output = self.clean(_middle_out(f"{tool.output}\n{text}".lstrip("\n")))
+            if last.tool is None:
+                self.turns[-1] = CallTurn(*last)
+                self.turns[-1].tool = tool
+
     def fold_repeats(self) -> None:
         """Keep only the last of equal prompts with no reply between: a prompt comes again after a hook stop, an interrupt or a
         resume, and the words of one refusal are written once for each of the parallel tool calls that it refused."""
@@ -137,6 +199,21 @@ class Reading:
         if self.skipped:
             lines.append("left out: " + counts_text(self.skipped))
         return lines + self.facts
+
+
+def _middle_out(text: str) -> str:
+    """The text; when it is long, its beginning and its end, cut at lines."""
+    if len(text) <= TOOL_TEXT_AT_MOST:
+        return text
+    head, tail = text[:TOOL_TEXT_AT_MOST * 2 // 3], text[-TOOL_TEXT_AT_MOST // 3:]
+    return f"{head[:head.rfind(chr(10)) + 1] or head}[...]\n{tail[tail.find(chr(10)) + 1:]}"
+
+
+def _compact(value: object) -> str:
+    """A number, list or map of an argument as JSON; whole numbers were read as floats and are written as whole numbers."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return str(int(value))
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def counts_text(counts: dict[str, int]) -> str:

@@ -7204,6 +7204,7 @@ def _texts(value: object) -> list[str]:
 # ---- transcript ----
 _ROOMS['transcript'] = ((), 7204, r'''
 from collections import namedtuple
+import itertools
 import json
 import re
 import time
@@ -7222,15 +7223,28 @@ the file writes it, or None; never sort by it, since exports hold answers dated 
     command     slash or shell command of a person      sub        talk with a subagent
     abort       a person stopped or refused something   withdrawn  a queued prompt pulled back: not said
 
-Tool outputs, reasoning, images and text that a harness wrote into the user's role are counted, not kept.
+Tool outputs, reasoning, images and text that a harness wrote into the user's role are counted, not kept. A reader that was asked for
+tools hangs what it knows of a call, its output too, on the `call` turn as a `Tool`; the turns and their numbers are the same either way.
 """
 
 
-Turn = namedtuple("Turn", "role kind text ts")
+class Turn(namedtuple("Turn", "role kind text ts")):
+    """See above. `tool` is the Tool of a call that was read with tools (a CallTurn), else None."""
+
+    __slots__ = ()
+    tool = None
+
+
+class CallTurn(Turn):
+    """A turn that carries its Tool. It is the same tuple as it would be without."""
+
+
 Session = namedtuple("Session", "format turns notes text", defaults=(None,))
 
 LINE_LIMIT = 64 << 20       # bytes in one line; longer ones are refused, since a line is read whole
 CALL_WIDTH = 200            # characters in the line that stands for a tool call
+TOOL_TEXT_AT_MOST = 6_000   # characters of one argument of a call, and of its output: what is longer loses its middle
+_ARGUMENTS_AT_MOST = 24
 
 _WORDS_FROM_PEOPLE = ("human", "steer")
 _BLOCKS_LEFT_OUT = {
@@ -7244,14 +7258,28 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _RECORD_DECODER = json.JSONDecoder(parse_int=float)
 
 
+class Tool:
+    """One tool call: `name`; `arguments`, name to text (lists and maps inside are compact JSON); `output`, bounded; `failed` True, False, or
+    None where the file does not say."""
+
+    __slots__ = ("arguments", "failed", "name", "output")
+
+    def __init__(self, name: str, arguments: dict[str, str], output: str = "", failed: bool | None = None) -> None:
+        self.name, self.arguments, self.output, self.failed = name, arguments, output, failed
+
+
 class Reading:
-    """The state of reading one file: the turns so far, and the count of everything that did not become one."""
+    """The state of reading one file: the turns so far, and the count of everything that did not become one. With `tools`, calls keep
+    their arguments and outputs."""
 
     __slots__ = (
-        "broken", "cut_off", "facts", "first_broken", "first_replaced", "nuls", "records", "replaced", "skipped", "surrogates", "turns", "unknown",
+        "broken", "calls", "cut_off", "facts", "first_broken", "first_replaced", "nuls", "records", "replaced", "skipped", "surrogates", "tools",
+        "turns", "unknown",
     )
 
-    def __init__(self) -> None:
+    def __init__(self, tools: bool = False) -> None:
+        self.tools = tools
+        self.calls: dict[str, Tool] = {}    # by the id of the call, until its output came
         self.turns: list[Turn] = []
         self.records = self.broken = self.first_broken = self.replaced = self.first_replaced = self.surrogates = self.nuls = 0
         self.cut_off = False
@@ -7259,12 +7287,34 @@ class Reading:
         self.unknown: dict[str, int] = {}
         self.facts: list[str] = []
 
-    def add(self, role: object, kind: str, text: object, ts: object = None) -> bool:
+    def add(self, role: object, kind: str, text: object, ts: object = None, tool: Tool | None = None) -> bool:
         """Append a turn unless its text is blank (a boundary may be); True when it was appended."""
         if not isinstance(text, str) or not ((text and not text.isspace()) or kind == "boundary"):
             return False
-        self.turns.append(Turn(self.clean(role) if isinstance(role, str) and role else "user", kind, self.clean(text), self.when(ts)))
+        turn = Turn if tool is None else CallTurn
+        self.turns.append(turn(self.clean(role) if isinstance(role, str) and role else "user", kind, self.clean(text), self.when(ts)))
+        if tool is not None:
+            self.turns[-1].tool = tool
         return True
+
+    def tool(self, name: object, arguments: object, call_id: object = None) -> Tool | None:
+        """The Tool of a call, for `add`; None unless tools were asked for."""
+        if not self.tools:
+            return None
+        if isinstance(arguments, str):
+            arguments = (parse_whole(arguments) if arguments[:1] == "{" else None) or {"input": arguments}
+        texts = ((self.clean(key[:80]), self.clean(_middle_out(value if isinstance(value, str) else _compact(value))))
+                 for key, value in itertools.islice(as_dict(arguments).items(), _ARGUMENTS_AT_MOST))
+        tool = Tool(self.clean(" ".join(as_text(name)[:80].split())), dict(texts))
+        if isinstance(call_id, str):
+            self.calls[call_id] = tool
+        return tool
+
+    def returned(self, call_id: object, text: str, failed: bool | None = None) -> None:
+        """The output of the call with this id, when it comes; it may be that of a call nobody saw."""
+        tool = self.calls.pop(call_id, None) if isinstance(call_id, str) else None
+        if tool:
+            tool.output, tool.failed = self.clean(_middle_out(text)), failed
 
     def skip(self, what: str, count: int = 1) -> None:
         """Count something that is left out, under a name in the plural."""
@@ -7304,6 +7354,17 @@ class Reading:
             return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(ts / 1000 if ts > 1e11 else ts))
         return None
 
+    def printed(self, text: str) -> None:
+        """What a program printed after the last turn, in formats that show the screen: it hangs on the reply or call before it."""
+        if self.tools and self.turns and self.turns[-1].kind in ("reply", "call"):
+            last = self.turns[-1]
+            tool = last.tool or Tool("screen", {"input": last.text} if last.kind == "call" else {})
+            if len(tool.output) < TOOL_TEXT_AT_MOST:
+                tool.output = self.clean(_middle_out(f"{tool.output}\n{text}".lstrip("\n")))
+            if last.tool is None:
+                self.turns[-1] = CallTurn(*last)
+                self.turns[-1].tool = tool
+
     def fold_repeats(self) -> None:
         """Keep only the last of equal prompts with no reply between: a prompt comes again after a hook stop, an interrupt or a
         resume, and the words of one refusal are written once for each of the parallel tool calls that it refused."""
@@ -7340,6 +7401,21 @@ class Reading:
         if self.skipped:
             lines.append("left out: " + counts_text(self.skipped))
         return lines + self.facts
+
+
+def _middle_out(text: str) -> str:
+    """The text; when it is long, its beginning and its end, cut at lines."""
+    if len(text) <= TOOL_TEXT_AT_MOST:
+        return text
+    head, tail = text[:TOOL_TEXT_AT_MOST * 2 // 3], text[-TOOL_TEXT_AT_MOST // 3:]
+    return f"{head[:head.rfind(chr(10)) + 1] or head}[...]\n{tail[tail.find(chr(10)) + 1:]}"
+
+
+def _compact(value: object) -> str:
+    """A number, list or map of an argument as JSON; whole numbers were read as floats and are written as whole numbers."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return str(int(value))
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def counts_text(counts: dict[str, int]) -> str:
@@ -7527,7 +7603,7 @@ def json_records(lines: object, reading: Reading) -> object:
 
 
 # ---- claudecode ----
-_ROOMS['claudecode'] = (('transcript',), 7529, r'''
+_ROOMS['claudecode'] = (('transcript',), 7605, r'''
 from collections import deque
 
 """Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
@@ -7588,13 +7664,14 @@ class ClaudeSession:
     """What must be remembered between the records of a file. Turns go to `reading`; `origins` names the record of each."""
 
     __slots__ = (
-        "edited_away", "forms", "ids", "last_uuid", "messages", "origins", "parents", "person_spoke", "prompt_under", "reading", "said_elsewhere",
-        "unclaimed", "waiting",
+        "command", "edited_away", "forms", "ids", "last_uuid", "messages", "origins", "parents", "person_spoke", "prompt_under", "reading",
+        "said_elsewhere", "unclaimed", "waiting",
     )
 
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
         self.origins: list[str | None] = []
+        self.command: object = None                         # the Tool of the last slash command: the text it stands for comes next
         self.parents: dict[str, str | None] = {}            # uuid -> uuid of the parent
         self.last_uuid: str | None = None
         self.prompt_under: dict[str, str] = {}              # parent -> the last typed prompt under it
@@ -7637,9 +7714,9 @@ class ClaudeSession:
         else:
             self.reading.unknown_type(kind)
 
-    def say(self, record: dict, role: str, kind: str, text: object) -> bool:
+    def say(self, record: dict, role: str, kind: str, text: object, tool: object = None) -> bool:
         """Add a turn that comes from this record; False when there was nothing in it."""
-        if not self.reading.add(role, kind, text, record.get("timestamp")):
+        if not self.reading.add(role, kind, text, record.get("timestamp"), tool):
             return False
         uuid = record.get("uuid")
         self.origins.append(uuid if isinstance(uuid, str) else None)
@@ -7685,7 +7762,7 @@ class ClaudeSession:
         if side:
             self.reading.skip("tool calls of subagents")
         else:
-            self.say(record, "assistant", "call", call_line(name, shown))
+            self.say(record, "assistant", "call", call_line(name, shown), self.reading.tool(name, shown, call_id))
 
     # -- the user's role: a person, or a machine in it
 
@@ -7709,6 +7786,8 @@ class ClaudeSession:
         elif record.get("isSidechain"):
             self.say(record, "subagent", "sub", text)
         elif meta or as_dict(record.get("origin")).get("kind") == "task-notification":
+            if meta and self.command and not self.command.output:
+                self.reading.returned("command", text)
             self.reading.skip("harness texts")
         else:
             words = without_asides(text)
@@ -7722,8 +7801,10 @@ class ClaudeSession:
 
     def machine_text(self, record: dict, text: str) -> None:
         """Text with a harness tag: what a person typed inside it is kept (command and arguments, a memory note), the rest is counted."""
-        command, shell = between(text, "<command-name>", "</command-name>"), between(text, "<bash-input>", "</bash-input>")
-        said = self.say(record, "user", "command", command or (f"!{shell}" if shell else ""))
+        name = between(text, "<command-name>", "</command-name>")
+        self.command = self.reading.tool("command", {"input": name}, "command") if name else None
+        shell = between(text, "<bash-input>", "</bash-input>")
+        said = self.say(record, "user", "command", name or (f"!{shell}" if shell else ""), self.command)
         said |= self.say(record, "user", "human", between(text, "<command-args>", "</command-args>"))
         said |= self.say(record, "user", "preference", between(text, "<user-memory-input>", "</user-memory-input>"))
         if not said:
@@ -7732,6 +7813,7 @@ class ClaudeSession:
     def result(self, record: dict, block: dict) -> None:
         """A tool result: a refusal with or without words, the answer to a form, or the output of a tool (counted, not kept)."""
         call_id, extra = block.get("tool_use_id"), record.get("toolUseResult")
+        self.reading.returned(call_id, blocks_text(block.get("content")) if self.reading.tools else "", block.get("is_error") is True)
         form, shown = self.forms.get(call_id, ("", {})) if isinstance(call_id, str) else ("", {})
         refused = block.get("is_error") is True or (isinstance(extra, str) and extra.startswith("Error: The user doesn't want to "))
         if not refused and not form:
@@ -7889,7 +7971,8 @@ def answer_text(form: str, shown: dict, text: str, extra: object) -> str:
 
 
 # ---- agentlogs ----
-_ROOMS['agentlogs'] = (('transcript',), 7891, r'''
+_ROOMS['agentlogs'] = (('transcript',), 7973, r'''
+import re
 
 """Session files of other coding agents: Codex, Gemini CLI, opencode, Pi, Cursor CLI, SWE-agent. One function for each format."""
 
@@ -7904,6 +7987,7 @@ apps_instructions plugins_instructions skills_instructions personality_spec mode
 _CODEX_MACHINE_STARTS = tuple(f"<{tag}{end}" for tag in _CODEX_MACHINE_TAGS for end in "> ") + (
     "<permissions instructions>", "# AGENTS.md instructions", "Warning: apply_patch was requested")
 _CODEX_IDE, _CODEX_REQUEST = "# Context from my IDE setup:", "## My request for Codex:"
+_EXIT_CODE = re.compile(r"[Ee]xit(?:ed with)? code:? (-?\d{1,9})")
 _CODEX_CALLS = ("function_call", "custom_tool_call", "local_shell_call", "web_search_call", "tool_search_call")
 
 
@@ -7917,7 +8001,7 @@ def is_codex(record: dict) -> int:
 def read_codex(records: object, reading: Reading) -> None:
     """Each text of the talk stands twice, as an event and as a response item. The events are the talk where a side has any, and the
     items else; items also hold what the harness put in. A rollback takes back the last prompts and all that came after them."""
-    said: list[tuple] = []              # (source, role, kind, text, ts)
+    said: list[tuple] = []              # (source, role, kind, text, ts[, tool])
     events: set[str] = set()            # sides that have events
     forms: dict[str, dict] = {}
     for record in records:
@@ -7947,9 +8031,9 @@ def read_codex(records: object, reading: Reading) -> None:
         else:
             reading.unknown_type(kind)
     doubled = {("item", kind) for event, kind in (("user_message", "human"), ("agent_message", "reply")) if event in events}
-    for source, role, kind, text, ts in said:
+    for source, role, kind, *rest in said:
         if (source, kind) not in doubled:
-            reading.add(role, kind, text, ts)
+            reading.add(role, kind, *rest)
     reading.fold_repeats()
 
 
@@ -7977,12 +8061,27 @@ def _codex_item(payload: dict, what: object, ts: object, said: list, forms: dict
         arguments = payload.get("arguments") or payload.get("input") or payload.get("action")
         if payload.get("name") == "request_user_input":
             forms[call_id] = as_dict(parse_whole(as_text(arguments)))
-        said.append(("", "assistant", "call", call_line(payload.get("name") or as_text(what).removesuffix("_call"), arguments), ts))
+        name = payload.get("name") or as_text(what).removesuffix("_call")
+        said.append(("", "assistant", "call", call_line(name, arguments), ts, reading.tool(name, arguments, call_id)))
     elif what in ("function_call_output", "custom_tool_call_output") and call_id in forms:
         output = payload.get("output")
         said.append(("", "user", "answer", with_questions(forms[call_id].get("questions"), {}, blocks_text(output)), ts))
     else:
+        if what in ("function_call_output", "custom_tool_call_output") and reading.tools:
+            _codex_returned(call_id, payload.get("output"), reading)
         reading.skip_block(what)
+
+
+def _codex_returned(call_id: str, output: object, reading: Reading) -> None:
+    """Outputs are text, or JSON in text with the exit code beside it; the text form says `Exit code: 1` or `Process exited with code 1`."""
+    text = output if isinstance(output, str) else blocks_text(output)
+    inner = as_dict(parse_whole(text)) if text[:1] == "{" else {}
+    code = as_dict(inner.get("metadata")).get("exit_code")
+    if isinstance(code, (int, float)):
+        reading.returned(call_id, as_text(inner.get("output")), code != 0)
+        return
+    head = _EXIT_CODE.search(text[:300])
+    reading.returned(call_id, text, head[1] != "0" if head else None)
 
 
 def _codex_wish(text: str) -> str:
@@ -8055,7 +8154,11 @@ def _gemini_message(message: dict, reading: Reading) -> list[tuple]:
     for call in as_list(message.get("toolCalls")):
         call = as_dict(call)
         line = call_line(call.get("name"), call.get("args"))
-        turns.append(("assistant", "call", line, ts))
+        failed = {"success": False, "error": True, "cancelled": True}.get(as_text(call.get("status")))
+        tool = reading.tool(call.get("name"), call.get("args"))
+        if tool:
+            tool.output, tool.failed = blocks_text(call.get("resultDisplay")), failed
+        turns.append(("assistant", "call", line, ts, tool))
         if call.get("status") == "cancelled":
             turns.append(("user", "abort", f"refused: {line}", ts))
         else:
@@ -8077,7 +8180,8 @@ def read_gemini_checkpoint(value: object, reading: Reading) -> None:
             part = as_dict(part)
             text, call = as_text(part.get("text")), as_dict(part.get("functionCall"))
             if call:
-                reading.add("assistant", "call", call_line(call.get("name"), call.get("args")))
+                tool = reading.tool(call.get("name"), call.get("args"))
+                reading.add("assistant", "call", call_line(call.get("name"), call.get("args")), None, tool)
             elif not text:
                 reading.skip("tool outputs" if "functionResponse" in part else "blocks without talk")
             elif part.get("thought"):
@@ -8137,8 +8241,10 @@ def read_opencode(value: dict, reading: Reading) -> None:
 
 def _opencode_tool(part: dict, ts: object, reading: Reading) -> None:
     state, name = as_dict(part.get("state")), part.get("tool")
-    reading.add("assistant", "call", call_line(name, state.get("input")), ts)
-    error = as_text(state.get("error"))
+    tool = reading.tool(name, state.get("input"), "opencode")
+    reading.add("assistant", "call", call_line(name, state.get("input")), ts, tool)
+    error, code = as_text(state.get("error")), as_dict(state.get("metadata")).get("exit")
+    reading.returned("opencode", error or as_text(state.get("output")), bool(error) or bool(code))
     if error.startswith(_OPENCODE_REFUSED):
         words = error.partition(_OPENCODE_FEEDBACK)[2].strip()
         reading.add("user", "steer" if words else "abort", words or error, ts)
@@ -8180,6 +8286,7 @@ def _pi_turns(record: dict, reading: Reading) -> list[tuple]:
     if kind == "compaction":
         return [("assistant", "compact", record.get("summary"), ts)]
     if kind != "message" or message.get("role") == "toolResult":
+        reading.returned(message.get("toolCallId"), blocks_text(message.get("content")), message.get("isError") is True)
         reading.skip("tool outputs" if kind == "message" else "harness texts" if kind == "custom_message" else "bookkeeping records")
         return []
     return _message_turns(message.get("role"), message.get("content"), ts, reading)
@@ -8196,8 +8303,8 @@ def read_cursor_cli(records: object, reading: Reading) -> None:
     """Prompts are wrapped in `<user_query>`; there are no times."""
     for record in records:
         turns = _message_turns(record.get("role"), as_dict(record.get("message")).get("content"), None, reading) if "role" in record else []
-        for role, kind, text, ts in turns:
-            reading.add(role, kind, between(text, "<user_query>", "</user_query>").strip() or text if kind == "human" else text, ts)
+        for role, kind, text, *rest in turns:
+            reading.add(role, kind, between(text, "<user_query>", "</user_query>").strip() or text if kind == "human" else text, *rest)
 
 
 # -- SWE-agent: .traj
@@ -8218,10 +8325,12 @@ def read_swe_agent(value: dict, reading: Reading) -> None:
         elif role == "assistant":
             reading.add("assistant", "reply", as_text(entry.get("thought")) or text)
             if isinstance(entry.get("action"), str) and entry["action"].strip():
-                reading.add("assistant", "call", call_line("shell", entry["action"]))
+                tool = reading.tool("shell", {"command": entry["action"]}, "shell")
+                reading.add("assistant", "call", call_line("shell", entry["action"]), None, tool)
         elif not asked:
             asked = reading.add("user", "human", text)
         else:
+            reading.returned("shell", text)
             reading.skip("tool outputs")
 
 
@@ -8235,7 +8344,8 @@ def _message_turns(role: object, content: object, ts: object, reading: Reading) 
         if kind == "text":
             turns.append(("user" if person else "assistant", "human" if person else "reply", as_text(block.get("text")), ts))
         elif kind in ("toolCall", "tool_use"):
-            turns.append(("assistant", "call", call_line(block.get("name"), block.get("arguments") or block.get("input")), ts))
+            name, arguments = block.get("name"), block.get("arguments") or block.get("input")
+            turns.append(("assistant", "call", call_line(name, arguments), ts, reading.tool(name, arguments, block.get("id"))))
         else:
             reading.skip_block(kind)
     return turns
@@ -8248,7 +8358,7 @@ def _add_all(reading: Reading, turns: list[tuple]) -> None:
 
 
 # ---- chatexports ----
-_ROOMS['chatexports'] = (('transcript',), 8250, r'''
+_ROOMS['chatexports'] = (('transcript',), 8360, r'''
 
 """Chats as exported or as sent: ChatGPT, DeepSeek, Claude.ai, Slack, and message lists of the OpenAI and Anthropic interfaces and ShareGPT.
 
@@ -8464,17 +8574,21 @@ def _add_api_message(message: dict, reading: Reading) -> None:
             elif role == "assistant":
                 reading.add("assistant", "reply", text)
             elif text:
+                reading.returned(message.get("tool_call_id"), text)
                 reading.skip("tool outputs" if role in ("tool", "function") else "system texts")
         elif kind in ("tool_use", "server_tool_use"):
-            reading.add("assistant", "call", call_line(block.get("name"), block.get("input")))
+            reading.add("assistant", "call", call_line(block.get("name"), block.get("input")), None,
+                        reading.tool(block.get("name"), block.get("input"), block.get("id")))
         elif kind == "tool_result":
+            reading.returned(block.get("tool_use_id"), blocks_text(block.get("content")), block.get("is_error") is True or None)
             if not reading.add("user", "steer", between(blocks_text(block.get("content")), "<feedback>", "</feedback>").strip()):
                 reading.skip("tool outputs")
         else:
             reading.skip_block(kind)
     for call in as_list(message.get("tool_calls")) or [{"function": message.get("function_call")}] * bool(message.get("function_call")):
         function = as_dict(as_dict(call).get("function"))
-        reading.add("assistant", "call", call_line(function.get("name"), function.get("arguments")))
+        tool = reading.tool(function.get("name"), function.get("arguments"), as_dict(call).get("id"))
+        reading.add("assistant", "call", call_line(function.get("name"), function.get("arguments")), None, tool)
     reading.add("assistant", "reply", message.get("refusal"))
 
 
@@ -8560,7 +8674,7 @@ def _slack_stamp(ts: object) -> tuple[str, str]:
 
 
 # ---- plainchat ----
-_ROOMS['plainchat'] = (('snapshot', 'transcript'), 8562, r'''
+_ROOMS['plainchat'] = (('snapshot', 'transcript'), 8676, r'''
 import re
 
 """Chats and notes kept as plain text: who speaks is written in the text itself, in one of a few house styles.
@@ -8764,7 +8878,7 @@ def fence_spans(text: str) -> list[tuple[int, int]]:
 
 
 # ---- markdownlogs ----
-_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'snapshot', 'transcript'), 8766, r'''
+_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'snapshot', 'transcript'), 8880, r'''
 import re
 
 """Agent sessions kept as Markdown or as terminal text: aider, SpecStory, Cursor's export, what people copy from Claude Code's screen."""
@@ -8812,7 +8926,7 @@ def read_aider(text: str, reading: Reading) -> None:
             new = "confirm" if _AIDER_CONFIRM.search(body[-200:]) else "command" if kind != "human" and re.match(r"/[a-z]", body) else "human"
             body = "" if body == "<blank>" else body
         elif line.startswith(">") and not fenced and not line.startswith(">>>>>>> "):
-            new, body = "confirm" if _AIDER_CONFIRM.search(line.rstrip()[-200:]) else "tool", ""
+            new, body = "confirm" if _AIDER_CONFIRM.search(line.rstrip()[-200:]) else "tool", line[1:].strip()
             running = marked and not line.endswith("  ")
         else:
             new, body = "reply" if line.strip() else kind, line
@@ -8837,6 +8951,7 @@ def _aider_entry(kind: str, lines: list[str], launch: str | None, reading: Readi
             else:
                 reading.add("assistant", "reply", part.strip(), launch)
     elif kind:
+        reading.printed(text)
         reading.skip("yes/no prompts" if kind == "confirm" else "tool outputs")
 
 
@@ -8965,12 +9080,14 @@ def _screen_entry(kind: str, lines: list[str], reading: Reading) -> None:
     elif kind == "call":
         reading.add("assistant", "call", shorten(re.sub(r"^(\w+)\((.*)\)$", r"\1 \2", text, count=1, flags=re.S)))
     elif kind:
+        if kind == "output":
+            reading.printed(text)
         reading.skip("tool outputs" if kind == "output" else "reasoning blocks")
 ''')
 
 
 # ---- sessions ----
-_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 8972, r'''
+_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 9089, r'''
 from collections import namedtuple
 import io
 import itertools
@@ -9043,11 +9160,12 @@ _PYTHON_LINKS = 50_000
 _ONLY_AST = 0x400           # the flag of `compile` behind ast.parse, which would cost an import
 
 
-def read(stream: object, name: str) -> Session:
+def read(stream: object, name: str, tools: bool = False) -> Session:
     """Read a transcript, notes or code from a binary stream, which may be a pipe.
 
     `name` is used in messages, and its ending to tell Python. The result's `turns` are in file order; `notes` are lines of facts about
     what was read and left out; `text` is the whole text of a format that is text (then there may be no turns), None for JSON.
+    With `tools`, `call` turns keep arguments and output.
     Raises FileError when there is nothing to read, when it is no text, and when a line is longer than 64 MiB.
     """
     head = _read_up_to(stream, _HEAD_SIZE)
@@ -9059,14 +9177,14 @@ def read(stream: object, name: str) -> Session:
     if head[:2] in (b"\xff\xfe", b"\xfe\xff") or head[:4] == b"\0\0\xfe\xff":
         text, notes = decode_text(head + stream.read(), name)
         if not _starts_like_json(text[:_HEAD_SIZE].encode("utf-8", "replace")):
-            return _read_text(text, notes, name)
+            return _read_text(text, notes, name, tools)
         data = text.encode("utf-8", "replace")
         head, stream = data[:_HEAD_SIZE], io.BytesIO(data[_HEAD_SIZE:])
     if b"\0" in head:
         raise FileError(f"{name} looks binary: it holds NUL bytes; expected a transcript or text")
     if _starts_like_json(head):
-        return _read_json(io.BufferedReader(_HeadFirst(head, stream), 1 << 16), name)
-    return _read_text(*decode_stream(head, stream, name), name)
+        return _read_json(io.BufferedReader(_HeadFirst(head, stream), 1 << 16), name, tools)
+    return _read_text(*decode_stream(head, stream, name), name, tools)
 
 
 def detect(head: bytes, name: str = "") -> str:
@@ -9112,7 +9230,7 @@ def _has_endless_chain(text: str) -> bool:
 
 # -- one shape each
 
-def _read_json(stream: object, name: str) -> Session:
+def _read_json(stream: object, name: str, tools: bool) -> Session:
     """A file that begins like JSON: records on lines, one document, or after all a text."""
     lines, peeked, votes = byte_lines(stream, name), [], {}
     first, filled, records, prose, size = None, 0, 0, 0, 0
@@ -9142,27 +9260,27 @@ def _read_json(stream: object, name: str) -> Session:
         row = next((row for row in FORMATS if row.shape == "document" and row.detect(value)), None) if value is not None else None
         if row:
             data = text = ""        # the value holds it all: read it without them in memory
-            reading = Reading()
+            reading = Reading(tools)
             reading.facts += notes
             row.read(value, reading)
             return Session(row.name, reading.turns, reading.notes(row.name))
         if not votes:
-            return _read_text(text, notes, name)
+            return _read_text(text, notes, name, tools)
         lines = byte_lines(io.BytesIO(data), name)
     if not votes or prose > records:        # a text that begins with JSON
-        return _read_text(*decode_stream(b"".join(line for _, line in peeked) if peeked else bytes(data), stream, name), name)
+        return _read_text(*decode_stream(b"".join(line for _, line in peeked) if peeked else bytes(data), stream, name), name, tools)
     row = max(votes, key=lambda row: votes[row])
-    reading = Reading()
+    reading = Reading(tools)
     row.read(json_records(itertools.chain(peeked, lines), reading), reading)
     return Session(row.name, reading.turns, reading.notes(row.name))
 
 
-def _read_text(text: str, notes: list[str], name: str) -> Session:
+def _read_text(text: str, notes: list[str], name: str, tools: bool) -> Session:
     """A text in the first style that it shows; without one it is Python or notes."""
     row = next((row for row in FORMATS if row.shape == "text" and row.detect(text)), None)
     if looks_like_python(text, name) and not (row and row.name == "snapshot"):
         row = Format("python", "text", None, None)
-    reading = Reading()
+    reading = Reading(tools)
     reading.facts += notes
     if row and row.read:
         row.read(text, reading)
@@ -9214,7 +9332,7 @@ class _HeadFirst(io.RawIOBase):
 
 
 # ---- phrasewords ----
-_ROOMS['phrasewords'] = ((), 9216, r'''
+_ROOMS['phrasewords'] = ((), 9334, r'''
 import re
 
 """The words of rules as rows: what denies, allows, limits, chooses and compares, which verbs add nothing, and how a text falls into words."""
@@ -9398,7 +9516,7 @@ BASE_VERBS = frozenset(phrase.split()[0] for phrases in VERB_CLASSES.values() fo
 
 
 # ---- lexicontable ----
-_ROOMS['lexicontable'] = ((), 9400, r'''
+_ROOMS['lexicontable'] = ((), 9518, r'''
 
 """The closed lexicon as a table: what things are called, and the words that people have for them.
 
@@ -10059,7 +10177,7 @@ security_scope
 
 
 # ---- lexicon ----
-_ROOMS['lexicon'] = (('atoms', 'lexicontable', 'phrasewords'), 10061, r'''
+_ROOMS['lexicon'] = (('atoms', 'lexicontable', 'phrasewords'), 10179, r'''
 from collections import namedtuple
 import functools
 import hashlib
@@ -10247,7 +10365,7 @@ def row_of(name: str, fields: dict) -> NameRow:
 
 
 # ---- lexiconfile ----
-_ROOMS['lexiconfile'] = (('lexicon',), 10249, r'''
+_ROOMS['lexiconfile'] = (('lexicon',), 10367, r'''
 import json
 
 """A lexicon file: a JSON layer on the closed table, read with every fault named by its place, and written the same way every time.
@@ -10366,7 +10484,7 @@ def _json(value: object) -> str:
 
 
 # ---- clausetokens ----
-_ROOMS['clausetokens'] = (('lexicon', 'phrasewords', 'quantities'), 10368, r'''
+_ROOMS['clausetokens'] = (('lexicon', 'phrasewords', 'quantities'), 10486, r'''
 from collections import namedtuple
 import re
 
@@ -10486,7 +10604,7 @@ def _number_at(words: list[tuple[str, int, int]], at: int) -> tuple[int, tuple |
 
 
 # ---- clauses ----
-_ROOMS['clauses'] = (('clausetokens', 'lexicon', 'phrasewords'), 10488, r'''
+_ROOMS['clauses'] = (('clausetokens', 'lexicon', 'phrasewords'), 10606, r'''
 from collections import namedtuple
 
 """One clause to claims, in the order of the paper's pipeline (4.3): polarity, subject, predicate, value, scope.
@@ -10818,7 +10936,7 @@ def words_as_said(tokens: list[Token], phrase: str) -> str:
 
 
 # ---- normalize ----
-_ROOMS['normalize'] = (('atoms', 'clauses', 'clausetokens', 'lexicon'), 10820, r'''
+_ROOMS['normalize'] = (('atoms', 'clauses', 'clausetokens', 'lexicon'), 10938, r'''
 
 """A phrase to atoms with canonical names (paper 4.3): `normalize("don't use libs", lexicon)` is "external_libraries allowed false".
 
@@ -11148,7 +11266,7 @@ def _whole_sentence(tokens: list[Token], sentence: str, lexicon: Lexicon) -> Cla
 
 
 # ---- lexiconlearn ----
-_ROOMS['lexiconlearn'] = (('atoms', 'clauses', 'clausetokens', 'lexicon', 'normalize', 'phrasewords', 'quantities'), 11150, r'''
+_ROOMS['lexiconlearn'] = (('atoms', 'clauses', 'clausetokens', 'lexicon', 'normalize', 'phrasewords', 'quantities'), 11268, r'''
 from collections import namedtuple
 import collections
 import json
@@ -11374,7 +11492,7 @@ def lexicon_drift(old: dict, new: dict) -> dict[str, list]:
 
 
 # ---- lexiconpropose ----
-_ROOMS['lexiconpropose'] = (('clausetokens', 'lexicon', 'lexiconfile', 'lexiconlearn', 'normalize', 'phrasewords'), 11376, r'''
+_ROOMS['lexiconpropose'] = (('clausetokens', 'lexicon', 'lexiconfile', 'lexiconlearn', 'normalize', 'phrasewords'), 11494, r'''
 import difflib
 import json
 
@@ -11570,7 +11688,7 @@ def _choice_of(entry: dict, place: str) -> tuple[dict, dict | None]:
 
 
 # ---- lexiconcheck ----
-_ROOMS['lexiconcheck'] = (('atoms', 'atomschema', 'clausetokens', 'lexicon', 'normalize', 'quantities'), 11572, r'''
+_ROOMS['lexiconcheck'] = (('atoms', 'atomschema', 'clausetokens', 'lexicon', 'normalize', 'quantities'), 11690, r'''
 from bisect import bisect_right
 from collections import namedtuple
 from dataclasses import replace
@@ -11723,7 +11841,7 @@ def _known_value(value: str, name: str, lexicon: Lexicon) -> str:
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 11725, r'''
+_ROOMS['terms'] = ((), 11843, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -11942,7 +12060,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('snapshot', 'terms', 'tokens'), 11944, r'''
+_ROOMS['pointers'] = (('snapshot', 'terms', 'tokens'), 12062, r'''
 from bisect import bisect_right
 from itertools import islice
 import collections
@@ -12195,7 +12313,7 @@ def _write(blocks: list[str], runs_of_word: dict, slots: dict, numbers: list[str
 
 
 # ---- cleanlines ----
-_ROOMS['cleanlines'] = (('snapshot',), 12197, r'''
+_ROOMS['cleanlines'] = (('snapshot',), 12315, r'''
 from array import array
 from itertools import groupby
 
@@ -12250,7 +12368,7 @@ def _bodies(lines: object) -> object:
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 12252, r'''
+_ROOMS['statements'] = ((), 12370, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -12303,7 +12421,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact', 'snapshot'), 12305, r'''
+_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact', 'snapshot'), 12423, r'''
 from collections import namedtuple
 import os
 import re
@@ -12388,7 +12506,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- wording ----
-_ROOMS['wording'] = ((), 12390, r'''
+_ROOMS['wording'] = ((), 12508, r'''
 from functools import lru_cache
 import re
 
@@ -12811,7 +12929,7 @@ def negated_words(words: list) -> list:
 
 
 # ---- passages ----
-_ROOMS['passages'] = (('quantities', 'wording'), 12813, r'''
+_ROOMS['passages'] = (('quantities', 'wording'), 12931, r'''
 from collections import namedtuple
 from functools import lru_cache
 import re
@@ -12966,7 +13084,7 @@ PASSAGE_AT_MOST = 1_500  # characters; longer ones are cut, so that a look at on
 _LIST_MARK = re.compile(r"(?:[-*+•◦]|\d{1,3}[.)]|\[[ xX]\]|[a-z][.)])(?=\s)")
 _ATX = re.compile(r"#{1,6}\s")
 _NUMBERED_HEAD = re.compile(r"\d{1,2}[.)]\s+[A-Z][^.!?]{2,60}:?\s*\Z")
-_SENTENCE_END = re.compile(r"(?<![\s.(][A-Z])(?<!\.)[.!?](?:[\"'”’)*`]{0,3})(?=\s+[\"'“‘(*`\[]{0,3}[A-Za-z0-9#/\[])|;(?=\s)")
+_SENTENCE_STOP = re.compile(r"(?<![\s.(][A-Z])(?<!\.)[.!?](?:[\"'”’)*`]{0,3})(?=\s+[\"'“‘(*`\[]{0,3}[A-Za-z0-9#/\[])|;(?=\s)")
 _SHORT_FORM = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|sec|dr|mr|mrs|ms|st)|\b[A-Z])\.\Z", re.I)
 
 
@@ -13052,7 +13170,7 @@ def _passages(text: str) -> list:
 def _sentences(text: str, start: int, end: int) -> list:
     """The spans of the sentences between two offsets."""
     out, first = [], start
-    for match in _SENTENCE_END.finditer(text, start, end):
+    for match in _SENTENCE_STOP.finditer(text, start, end):
         stop = match.end()
         if match[0] != ";" and _SHORT_FORM.search(text, max(first, stop - 8), stop):
             continue
@@ -13083,7 +13201,7 @@ def plain_words(text: str) -> str:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures', 'snapshot'), 13085, r'''
+_ROOMS['prose'] = (('signatures', 'snapshot'), 13203, r'''
 from bisect import bisect_right
 from itertools import islice
 import re
@@ -13187,7 +13305,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- entrytext ----
-_ROOMS['entrytext'] = (('atoms',), 13189, r'''
+_ROOMS['entrytext'] = (('atoms',), 13307, r'''
 import json
 import re
 
@@ -13337,7 +13455,7 @@ def items_until(tokens: Tokens, close: str, read: object) -> list:
 
 
 # ---- ccl ----
-_ROOMS['ccl'] = (('atoms', 'entrytext'), 13339, r'''
+_ROOMS['ccl'] = (('atoms', 'entrytext'), 13457, r'''
 import re
 
 """CCL, the Context Compression Language of arXiv 2605.17304, section 7: atoms grouped by what they are about.
@@ -13640,7 +13758,7 @@ def _read_lean_entry(tokens: Tokens, listed: bool) -> tuple:
 
 
 # ---- ailatoms ----
-_ROOMS['ailatoms'] = (('atoms', 'ccl', 'entrytext', 'snapshot'), 13642, r'''
+_ROOMS['ailatoms'] = (('atoms', 'ccl', 'entrytext', 'snapshot'), 13760, r'''
 
 """Atoms as AILv1 section lines, and the typed lines of any snapshot as atoms.
 
@@ -13763,7 +13881,7 @@ def _read_body(tokens: Tokens, kind: str) -> list[Atom]:
 
 
 # ---- recordtexts ----
-_ROOMS['recordtexts'] = (('atoms', 'atomschema'), 13765, r'''
+_ROOMS['recordtexts'] = (('atoms', 'atomschema'), 13883, r'''
 import json
 import re
 
@@ -13847,7 +13965,7 @@ def _read_yaml_value(text: str, number: int) -> object:
 
 
 # ---- statedprose ----
-_ROOMS['statedprose'] = (('atoms', 'ccl', 'entrytext'), 13849, r'''
+_ROOMS['statedprose'] = (('atoms', 'ccl', 'entrytext'), 13967, r'''
 
 """Atoms as sentences: structured prose of fixed forms that a program reads back, and plain prose that only people read.
 
@@ -13979,7 +14097,7 @@ def write_prose(atoms: list[Atom]) -> str:
 
 
 # ---- renderings ----
-_ROOMS['renderings'] = (('ailatoms', 'atoms', 'ccl', 'recordtexts', 'snapshot', 'statedprose'), 13981, r'''
+_ROOMS['renderings'] = (('ailatoms', 'atoms', 'ccl', 'recordtexts', 'snapshot', 'statedprose'), 14099, r'''
 from collections import namedtuple
 
 """Every form in which atoms are written, in one table, and the one call that reads any of them."""
@@ -14026,8 +14144,1784 @@ def form_of(text: str) -> str:
 ''')
 
 
+# ---- cleanturns ----
+_ROOMS['cleanturns'] = (('transcript',), 14147, r'''
+
+"""The turns of a session without its secrets: what extraction and the trail are given. A text without turns is one note."""
+
+
+def clean_turns(session: object, redactor: object) -> list[Turn]:
+    """The turns of a Session of `sessions.read`, every text, argument and output redacted; None as redactor leaves them as they are.
+
+    All texts go through at once, so that a password named late is also found where it stood alone before.
+    """
+    turns = session.turns or ([Turn("doc", "note", session.text, None)] if session.text else [])
+    if redactor is None:
+        return turns
+    texts = []
+    for turn in turns:
+        texts.append(turn.text)
+        if turn.tool is not None:
+            texts += (*turn.tool.arguments.values(), turn.tool.output)
+    clean = iter(redactor.redact_all(texts))
+    return [_clean(turn, clean) for turn in turns]
+
+
+def _clean(turn: Turn, clean: object) -> Turn:
+    made = (CallTurn if turn.tool is not None else Turn)(turn.role, turn.kind, next(clean), turn.ts)
+    if turn.tool is not None:
+        arguments = {name: next(clean) for name in turn.tool.arguments}
+        made.tool = Tool(turn.tool.name, arguments, next(clean), turn.tool.failed)
+    return made
+''')
+
+
+# ---- sentences ----
+_ROOMS['sentences'] = ((), 14179, r'''
+from collections import namedtuple
+import re
+
+"""A turn's text to units: sentences, list items, table rows, code blocks and pasted output, each with its exact span and what it stands under.
+
+One pass over the lines. A list item is one unit however many sentences it has; a heading or a line that ends with a colon is no unit but the
+context of those that follow; fenced code is one unit; so is a run of lines that a program printed.
+"""
+
+
+Unit = namedtuple("Unit", "start end kind under")
+Unit.__doc__ = """`text[start:end]`; `kind` is sentence, item, row, code, quote or output; `under` are the spans (start, end) of the heading and of
+the line with a colon that it stands under, outermost first."""
+
+_LINE = re.compile(r"[^\n]*\n?")
+_FENCED = re.compile(r" {0,12}(`{3,}|~{3,})")
+_HEADING = re.compile(r"\s{0,8}(?:#{1,6}\s+\S|\*\*[^*\n]{1,120}\*\*:?\s*$)")
+_ITEM = re.compile(r"(\s{0,40})(?:[-*+•‣◦–]|\d{1,3}[.)]|[a-zA-Z][.)]|\(?\d{1,2}\))(?:\s+\[[ xX~>-]\])?\s+(?=\S)")
+_ROW = re.compile(r"\s{0,8}\|.*\|\s*$")
+_RULE = re.compile(r"[\s|:+*=_─━═`-]*$")
+_QUOTE = re.compile(r"\s{0,4}>\s?")
+_OUTPUT = re.compile(
+    r"\s{0,12}(?:\d{4}-\d\d-\d\d[ T]\d\d:|\[?\d\d:\d\d:\d\d|at [\w.$<>]{1,200}\(|File \"|Traceback \(|"
+    r"(?:[\w.]{1,80})?(?:Error|Exception|Warning|error|warning|fatal|"
+    r"remote|ERROR|WARN|INFO|DEBUG|FAIL|PASS)\b[^\n]{0,40}:|[$❯%#] \S|(?:\+\+\+|---|@@) |[-+] ?[{}();]|"
+    r"(?:create|delete) mode \d|[{}\[\]();,]+\s*$|\d{1,6}\s*[│|→]|✓|✗|⎿)")
+_SENTENCE_END = re.compile(r"[.!?…][)\"'”’`*]{0,3}\s+(?=[^a-z\s])|[。！？][」』”）]{0,2}|\n\s*\n")
+_ABBREVIATED = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|No|Nr|z\.B|d\.h|bzw|ca|т\.е|т\.д|p\.ej|Dr|Mr|Ms|St|incl|resp)|\b[A-Z])\.\Z")
+_EDIT_MARK = re.compile(r"<{5,9} (?:SEARCH|HEAD|ORIGINAL|[\w/.-]{1,80}\s*\Z)|={5,9}\s*\Z|>{5,9} (?:REPLACE|UPDATED|[\w/.-]{1,80}\s*\Z)")
+_PROSE_FENCES = ("md", "markdown", "text", "txt", "mdx")
+LONGEST_LEAD = 200
+
+
+def units(text: str) -> list[Unit]:
+    """The units of a text in order. Their spans do not overlap; blank lines, rules and marks of lists and tables are in none."""
+    return _Splitter(text).run()
+
+
+class _Splitter:
+    """The state between the lines of one text: the open paragraph or item, and the headings above."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.out: list[Unit] = []
+        self.heading: tuple = ()
+        self.lead: tuple = ()
+        self.parents: list[tuple[int, tuple]] = []     # (indent, span) of items that others stand under
+        self.open: list = []                           # [start, end, kind] of the running paragraph, item or output
+        self.fence, self.prose = "", False             # the mark of the open fence, and whether a document is in it
+        self.replaced = False                          # inside the part of an edit that goes away
+        self.header: tuple = ()
+
+    def run(self) -> list[Unit]:
+        at = 0
+        while at < len(self.text):
+            end = self.text.find("\n", at)
+            end = len(self.text) if end < 0 else end
+            self.line(at, end)
+            at = end + 1
+        self.close()
+        return self.out
+
+    def line(self, at: int, end: int) -> None:
+        line = self.text[at:min(end, at + 4000)]
+        fenced = _FENCED.match(line) if "```" in line or "~~~" in line else None
+        if self.fence and fenced and line.strip() == self.fence:
+            self.close()
+            self.fence, self.replaced = "", False
+            return
+        if self.fence and _EDIT_MARK.match(line):
+            self.close()
+            self.replaced = line[0] == "<"      # what an edit looks for is old; what it puts there comes behind "====="
+            return
+        if self.replaced:
+            return
+        if self.fence and not self.prose:
+            self.extend(at, end, "code")
+            return
+        if fenced and not self.fence and line.count(fenced[1]) == 1:
+            self.close()
+            self.fence, self.prose = fenced[1], line.strip(" `~").lower() in _PROSE_FENCES
+            return
+        if not line or _RULE.match(line):
+            self.close()
+            if not self.text[at:end].strip() and self.lead and not self.lead[2]:
+                self.lead = (*self.lead[:2], True)     # a blank line right after the lead-in: what follows still stands under it
+            self.header = self.header if "|" in line else ()
+            return
+        if _HEADING.match(line):
+            self.close()
+            start = at + len(line) - len(line.lstrip(" #\t"))
+            self.heading, self.lead, self.parents = (start, end), (), []
+            return
+        if _ROW.match(line):
+            self.close()
+            if not self.header:
+                self.header = (at, end)
+            else:
+                self.add(at, end, "row")
+            return
+        item = _ITEM.match(line)
+        if item:
+            self.item(at, end, item)
+        elif _OUTPUT.match(line):
+            self.extend(at, end, "output")
+        elif _QUOTE.match(line) and line.lstrip()[:1] == ">":
+            self.extend(at, end, "quote")
+        elif self.open and self.open[2] == "item" and line[:1] in " \t":
+            self.extend(at, end, "item")
+        else:
+            self.extend(at, end, "sentence")
+
+    def item(self, at: int, end: int, item: object) -> None:
+        self.close()
+        indent = len(item[1].expandtabs(4))
+        while self.parents and self.parents[-1][0] >= indent:
+            self.parents.pop()
+        body = (at + item.end(), end)
+        self.open = [*body, "item"]
+        self.parents.append((indent, body))
+
+    def extend(self, at: int, end: int, kind: str) -> None:
+        if self.open and self.open[2] != kind:
+            self.close()
+        if self.open:
+            self.open[1] = end
+        else:
+            self.open = [at, end, kind]
+        if kind not in ("item",) and self.parents and self.text[at:at + 1] not in (" ", "\t"):
+            self.parents = []
+
+    def close(self) -> None:
+        if not self.open:
+            return
+        start, end, kind = self.open
+        self.open = []
+        if kind != "sentence":
+            self.add(start, end, kind)
+            return
+        for first, last in sentence_parts(self.text, start, end):
+            tail = self.text[first:last].rstrip(" *_`\t")
+            if tail.endswith((":", "：")) and last - first <= LONGEST_LEAD and last == end:
+                self.lead = (first, last, False)
+            else:
+                self.add(first, last, "sentence")
+                if self.lead and self.lead[2]:
+                    self.lead = ()
+
+    def add(self, start: int, end: int, kind: str) -> None:
+        while start < end and self.text[start].isspace():
+            start += 1
+        while end > start and self.text[end - 1].isspace():
+            end -= 1
+        if start < end:
+            above = [span for _, span in self.parents if span[0] != start][-1:]
+            header = [self.header] if kind == "row" and self.header else []
+            lead = [self.lead[:2]] if self.lead and self.lead[0] < start else []
+            self.out.append(Unit(start, end, kind, tuple([*([self.heading] if self.heading else []), *lead, *above, *header])))
+
+
+def sentence_parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """(start, end) of the sentences in a part of a text; ends after e.g. and initials are none."""
+    spans, at = [], start
+    for mark in _SENTENCE_END.finditer(text, start, end):
+        if mark[0][0] == "." and _ABBREVIATED.search(text[max(at, mark.start() - 8):mark.start() + 1]):
+            continue
+        spans.append((at, mark.end() - len(mark[0]) + len(mark[0].rstrip())))
+        at = mark.end()
+    if at < end:
+        spans.append((at, end))
+    return spans
+''')
+
+
+# ---- cues ----
+_ROOMS['cues'] = ((), 14355, r'''
+from collections import namedtuple
+import re
+
+"""What words give a statement away: tables of cues for each class and language, and one pass that finds them all.
+
+A cue is a word or a few words; `^` binds it to the start of a statement. A class is a type of atoms or a property of what is said:
+`negation`, `hedge`, `narration` (talk about the talk), `past` (told as finished), `accept`, `reason`, `condition`, `correction`.
+The pass looks words up in a dictionary, so its time grows with the text alone, however many cues there are. In scripts without spaces
+between words the cues are looked for as they stand. To add a language is to add a table.
+"""
+
+
+Cue = namedtuple("Cue", "at kind weight first")
+Cue.__doc__ = """A cue at a position of the text: its class, its weight (1 weak to 3 sure), and whether it counts only at the start of a statement."""
+
+# class and weight -> cues, separated by commas
+_ENGLISH = {
+    "goal 3": "i want to, the desire is, motivation, we are aiming, aiming to, aims to, in order for us to, let's apply, we want a, "
+              "the goal is, my goal, our goal, goal:, objective, i want to build, i want you to, i'd like you to, "
+              "implement the following plan, ^implement, can you help me, help me, the task is, your task, ^build, ^lets start, "
+              "^let's start, we want to achieve, i want to achieve, is there a way, ^goal, purpose of this, the aim is, "
+              "we need to build, ^create a, ^write a, ^make a",
+    "goal 2": "can you, could you, ^please, i want, i'd like, i would like, we want, would want, ^lets, ^let's, i need, we need, ^fix, "
+              "^make, ^help, how would we, how do i, how can i, ^commit, ^push, make it so, ^go ahead, we should be able, to achieve, "
+              "address, report to",
+    "constraint 3": "must, must not, mustn't, never, always, do not, don't, shall not, required to, requirement, requirements, "
+                    "not allowed, only allowed, make sure, ensure, at most, at least, no more than, no less than, not more than, "
+                    "mandatory, forbidden, prohibited, under no circumstances, constraint, constraints, has to, have to, needs to be, "
+                    "need to be, keep the, ^keep, ^avoid, ^no, ^only, strictly, should never, should always, should not, shouldn't, "
+                    "may not, it is important that, ^verify, ^skip, hard limit, be careful, illegal",
+    "constraint 2": "should, need to, needs to, only, without, limit, maximum, minimum, max, min, ^add, ^use, ^replace, ^update, "
+                    "^remove, ^assert, ^call, ^create, ^set, ^run, ^get, ^convert, ^save, ^reply, ^ask, ^check, ^include, ^follow, "
+                    "cannot, can't, supports, compatible, before, after, not be, still works, backward, backwards, first, rule, rules, "
+                    "be implied by, be proven, be subset",
+    "preference 3": "please use, be sure to, concise, test first, i do want to see, appealing, convincing, more elegant, elegant, "
+                    "readable, verbose, professional style, as short as, minimalist, nice if, would be better, better name, "
+                    "i'd like the, keep it simple, i prefer, we prefer, would prefer, prefer, preferably, i'd rather, i would rather, "
+                    "i like, i'd like to see, i'd love, nicer, it'd be nice, would be nice, would be great, look and feel, look-n-feel, "
+                    "style, i don't like, i hate, not a fan, favorite, favourite, my preference, i'm leaning, leaning towards, "
+                    "i tend to, taste, inspired by, minimal, aesthetic, feels",
+    "preference 2": "ideally, nice to have, if possible, rather, better if, more readable, cleaner, would like, i think we should, "
+                    "i'd say, feel free, wish, personally, like the idea, sounds nice, simple, simpler",
+    "decision 3": "let's leave, leave it for, for another session, i'll do that, i will do that, explicitly ignoring, for now, "
+                  "postponed, postpone, deferred, out of scope, not the subject, one-way door, one-way-door, it's fine, this is fine, "
+                  "i'll be using, crux of, the way to go, we agree, makes sense to, strawman, left out, will be added, "
+                  "should add after, in favour of, in favor of, decided, we decided, decision, decisions, ^fix:, ^the fix, the fix is, "
+                  "we'll go with, go with, i'll go with, let's go with, lets go with, let's use, lets use, we will use, we'll use, "
+                  "i'll use, we use, agreed, agreement, consensus, settled on, opted for, chose, chosen, sounds best, the plan is, "
+                  "conclusion, resolution, resolved to, the right tool, simplest fix, the solution, ^solution, approach:, "
+                  "my recommendation, i recommend, recommended, design decisions, key design, we draw a distinction, accepted, "
+                  "approved, let's keep, lets do, let's do, we are going to, i'm going with, switch to, switched to, it now, "
+                  "will be used",
+    "decision 2": "instead, ^use, uses, using, now uses, ^replace, ^i'll, i will, we will, we'll, default, the fix, the key change, "
+                  "^updated, rather than, approach, strategy, primary, plan, ^fix, ^normalize, ^call, as the, is fine, that's fine, "
+                  "can stay, intentionally, deliberately, by design, keeps, stays, leave, leaves, only, consistent with, ^add, ^remove, "
+                  "^removed, ^replaced, triggers on",
+    "rejection 3": "what are you doing, i didn't mean, i did not mean, shouldn't have, undo, undone, too much risk, more elegant than, "
+                   "better than, declined, opposed to, explicitly opposed, not what you want, refused, by accident, accidentally, "
+                   "mistake, not worth it, ditch, never mind, is out, falls short, no good, don't use, do not use, stop using, not use, "
+                   "instead of, rather than, won't work, will not work, doesn't work, does not work, didn't work, did not work, "
+                   "not going to work, ruled out, rule out, rejected, reject, abandoned, abandon, dropped, gave up, discarded, "
+                   "not an option, no longer needed, not worth, bad idea, don't want, do not want, reverted, revert, rolled back, "
+                   "backed out, scrap, scrapped, dead end, deprecated, replaced by, replaces, superseded, only works if, fights the, "
+                   "would fight, mismatch, not chosen, against, nobody is arguing, not what i, not what we, not supported, "
+                   "considered and, overkill, overkilling, too complex, too complicated, too slow, not needed, isn't worth, downside, "
+                   "drawback, can't we just, why not just, would rather not, not a good, unnecessary, no need to, "
+                   "i don't think we should, don't think that, not convinced, concern with, problem with, turned out, tempting, "
+                   "kill the previous, moved away from, bypass, stop setting, no longer",
+    "rejection 2": "not, instead, but, however, actually, ^wait, ^hmm, ^no, wrong, unlike, problem is, issue is, can't, cannot, "
+                   "doesn't support, less general, without, alternative, alternatives, alternatively, remove, removed, removing, drop, "
+                   "illegal, tried, previous attempt, too, avoid, avoids, flattened, cons, legacy, near-total rewrite, requires, failed",
+    "fact 3": "root causes, mapping, equals to, named, is called, means literally, the default is, defaults to, pain points, "
+              "pain point, root cause, the cause, caused by, because, the reason, due to, turns out, turned out, found that, "
+              "it turns out, the bug is, the issue is, the problem is, the error is, observed, measured, returns, equals, located at, "
+              "is stored, lives in, lives at, is defined, consists of, contains, version, error:, failed with, fails with, exit code, "
+              "limitation, known limitation, ^note, there it is, i see the issue, this is a, which means, means that, overwrites, "
+              "is set by, equivalent, currently, today, by default, the key insight",
+    "fact 2": "doesn't, uses, so that, always get, takes, works, fails, failing, creates, gets, sets, clears, reads, writes, points, "
+              "stored, happens, leads to, imports, expects, needed for, roughly, approximately, exists, bug",
+    "fact 1": "is, are, was, were, has, have, does, since, supports, correct, valid, there are, for example, e.g, about, issue, per",
+    "open 3": "worries me, concern, concerns, might be good, would be good to, untested, next up, next in, could be added, "
+              "should be extracted, duplicated across, not verified, queued, in future, future meeting, needs its own, not settled, "
+              "not resolved, no answer, to be discussed, worth discussing, to discuss, should be fixed, should fix, still open, ^open, "
+              "no tests, has no, lacks, todo, to do, to-do, not yet, still need, still needs, still have to, remaining, next step, "
+              "next steps, open question, open questions, unresolved, undecided, pending, follow-up, followup, follow up, in progress, "
+              "to be done, tbd, to be decided, not done, not implemented, needs more, unclear, unsure, not sure, not entirely sure, "
+              "need to decide, we need to decide, which way, should we, shall we, shall i, do you want, want me to, would you like, "
+              "let me know, which approach, which one, what about, how about, future work, later, not ready, not quite ready, "
+              "working on, need to add, consider using, consider, issues found, suggestion, suggestions, ready for execution, "
+              "ready to execute, outstanding, blocked, waiting for, still fails, still failing, needs investigation, to investigate, "
+              "wants more, would require, manual test, more examples, could we, can we, is it possible, would it be, do we, are we, "
+              "why is, why does, what is, what are, how do we, what can be, what's the, what happens, wondering, i wonder, "
+              "the question is, questions, haven't, hasn't, isn't yet, depends on whether, next:",
+    "open 2": "need to, needs, need, next, should be, must be, missing, lost, stale, will need, we could, could, might want, plan to, "
+              "planned, improvement, improve, eventually, at some point, until, once, ^then, awkward, idea, ideas, proposal, suggest, "
+              "suggested, fails, failing, failed, error, options, choice, choose, either, whether, manually, low priority, ^fix, ^add, "
+              "^update, ^check, ^implement, ^verify",
+    "done 3": "addressed, replied to, ready to merge, is now at, now at, has now, are done, was added, were added, was created, "
+              "was removed, was moved, moved to, i have now, done, ^done, all done, completed, ^completed, finished, committed as, "
+              "committed, pushed, merged, pr created, created pr, all tests pass, tests pass, now pass, passes, passed, successfully, "
+              "^added, ^created, ^updated, ^fixed, ^removed, ^replaced, ^implemented, ^renamed, ^moved, were updated, was updated, "
+              "has been, have been, is now, are now, now works, works now, verified, confirmed, launched, opened, deployed, released, "
+              "published, installed, i've added, i've created, i've updated, i've fixed, i've written, i've implemented, already, "
+              "lint passes, 0 issues, working tree is clean, all green, resolved, here's what i built, no errors, shipped, ^changed, "
+              "^wrote, ^refactored, ^cleaned, ^extracted, ^converted",
+    "done 2": "now, added, created, updated, fixed, removed, replaced, implemented, renamed, moved, written, changes made, changed, "
+              "summary of, built, pass, clean, call sites, configured, enabled, set up, converted, extracted, refactored, applied, "
+              "adds, works, includes",
+    "artifact 3": "draft, create mode, document is, new story, document is now, new section, new document, file edited, file created, "
+                  "new branch, new option, new command, new test file, new file, created file, new helper, new function, new module, "
+                  "new class, helper, lives at, lives in, located in, branch, pull request, pr #, worktree, repository, repo created, "
+                  "root-commit, initial commit, plan location, saved to, saved at, written to, work plan, new script, new test, "
+                  "new package, reusable, sample workflow, workflow file, on branch, ^file, stabilization pr",
+    "artifact 2": "created, added, new, commit, updated, endpoint, schema, renamed",
+    "artifact 1": "file, files, module, function, class, script, directory, folder, test, tests, package, document, method, component, "
+                  "config, path",
+    "safety 4": "explicit permission, my explicit, without explicit, do not read, must not leave, may not be shared, "
+                "do not touch production, never use git add, never push, never delete, never force, do not push, don't push, "
+                "do not delete, don't delete, ask before, ask me before, ask first, without asking, without my permission, "
+                "without approval, confirm before, personal data, untrusted, least privilege, rm -rf",
+    "safety 3": "never push, never commit, never delete, never force, don't push, do not push, don't commit, do not commit, "
+                "don't delete, do not delete, ask before, ask me before, ask first, without asking, without my permission, "
+                "without approval, confirm before, secret, secrets, credential, credentials, password, passwords, api key, api keys, "
+                "private key, pii, personal data, gdpr, security, untrusted, least privilege, minimal permissions, read-only access, "
+                "production database, privacy, private data, sensitive, sandbox, permission, permissions, no untrusted, destructive, "
+                "force-push, force push, rm -rf, access only, only access, limit access, confidential, leak, leaks, anonymous",
+    "safety 2": "token, tokens, access, pat, safe, safely, dangerous, risk, risky, blast radius, executed, auth, authenticated, "
+                "telemetry, opt-in, opt-out, opt out",
+    "hedge 2": "maybe, perhaps, probably, might, possibly, i think, i guess, i believe, seems, seem, likely, could be, may be, "
+               "not sure, unsure, presumably, i suspect, apparently, potentially, wonder if, in theory, supposedly",
+    "narration 3": "^let me, ^now let me, ^i'll start, ^now i need, ^now i have, ^now i'll, ^i'll check, ^let's see, ^let me check, "
+                   "^good let me, ^first let me, ^now add, ^now update, ^now check, ^now run, ^now the, ^looking at, ^i'll now, "
+                   "^next i'll, ^let's check, ^let's look, ^i'm going to, ^now remove, ^now fix, ^i'll look, ^i'll read, "
+                   "^i need to look, ^i'll analyze, ^i'll search, ^i'll review, ^i'll help, ^great question, ^good question, "
+                   "^excellent, ^perfect, ^ready when you are, ^let me look, ^here's a, ^here is, ^sure, ^you're right, "
+                   "^you're absolutely",
+    "narration 1": "let me, i'll check, now let's, see what",
+    "past 2": "added, created, updated, fixed, removed, replaced, implemented, renamed, moved, changed, committed, pushed, merged, wrote",
+    "accept 3": "^yes, ^yep, ^yeah, ^yup, ^sure, ^ok, ^okay, ^sounds good, ^go ahead, ^do it, ^perfect, ^great, ^agreed, ^correct, "
+                "^exactly, ^please do, ^lgtm, ^approved, ^proceed, ^continue, ^i like your, ^make it so, ^right, ^fine, ^cool, "
+                "^good idea, ^y, ^absolutely, ^that works, sounds best, i like your rec, works for me, sounds good, go for it",
+    "refuse 3": "^no, ^nope, ^stop, ^don't, ^not that, ^wait, ^nah, ^hmm no, ^no need, ^cancel",
+    "reason 2": "because, since, due to, as it, so that, the reason, otherwise, or else, in order to, given that",
+    "condition 2": "if, unless, except, except when, only when, only if, when, whenever, until, as long as, provided, provided that, "
+                   "in case",
+    "order 3": "ignore all, ignore previous, ignore the above, ignore any, ignore your, disregard, you must, you should, you are now, "
+               "your instructions, system prompt, new instructions, earlier instructions, previous instructions, prior instructions, "
+               "do not tell, don't tell, without telling, ^please, ^run, ^execute, ^delete, ^send, ^upload, ^post, ^download, ^open, "
+               "^visit, ^forward, ^transfer, ^install, ^never, ^always, act as, pretend, assistant must, assistant should, "
+               "the user wants, the user asked",
+    "correction 3": "^no, i meant, i said, not that, wrong, that's not, that is not, you misunderstood, misunderstood, actually, "
+                    "correction, ^also, it should be, should have been, instead, change it to, make it, ^hmm",
+}
+_GERMAN = {
+    "goal 3": "das ziel ist, ziel ist, ich möchte, ich will, wir wollen, ich hätte gern, kannst du, bitte baue, bitte erstelle",
+    "constraint 3": "muss, müssen, darf nicht, dürfen nicht, darf nur, niemals, nie, immer, auf keinen fall, verboten, mindestens, "
+                    "höchstens, maximal, nur, soll nicht, sollen nicht, keine, kein, ohne, zwingend, pflicht, soll, sollen",
+    "preference 3": "am liebsten, lieber, bevorzuge, wäre schön, mir gefällt, bevorzugt, gerne",
+    "decision 3": "entschieden, wir nehmen, wir verwenden, wir nutzen, ich nehme, beschlossen, entscheidung, einigen uns, "
+                  "einverstanden, wir bleiben bei",
+    "rejection 3": "verworfen, abgelehnt, statt, anstatt, anstelle, funktioniert nicht, geht nicht, klappt nicht, nicht mehr, "
+                   "aufgegeben, ausgeschlossen, verwerfen",
+    "open 3": "noch nicht, offen, offene frage, noch zu tun, zu erledigen, unklar, sollen wir, steht noch aus, muss noch, ausstehend, "
+              "nächster schritt",
+    "done 3": "erledigt, fertig, abgeschlossen, hinzugefügt, behoben, erstellt, umgesetzt",
+    "fact 3": "weil, grund, ursache, liegt an, fehler, ist, sind",
+    "hedge 2": "vielleicht, vermutlich, wahrscheinlich, möglicherweise, eventuell",
+    "safety 3": "passwort, zugangsdaten, geheimnis, datenschutz, vorher fragen, nicht löschen",
+    "negation 2": "nicht, kein, keine, keinen, keiner, nie, niemals, ohne",
+    "accept 3": "^ja, ^genau, ^passt, ^gerne, ^mach das, ^in ordnung, ^einverstanden",
+    "refuse 3": "^nein, ^stopp, ^lass das",
+    "condition 2": "wenn, falls, außer, es sei denn, nur wenn, sobald, bis",
+}
+_FRENCH = {
+    "goal 3": "le but est, l'objectif est, je veux, je voudrais, j'aimerais, nous voulons, peux-tu, peux tu, pouvez-vous",
+    "constraint 3": "il faut, doit, doivent, ne doit pas, ne doivent pas, jamais, toujours, interdit, obligatoire, au moins, au plus, "
+                    "maximum, uniquement, ne pas, n'utilise pas, seulement, sans, aucun, aucune",
+    "preference 3": "je préfère, de préférence, plutôt, j'aime mieux, ce serait bien",
+    "decision 3": "décidé, nous utilisons, on utilise, on prend, on garde, d'accord, décision, choisi, nous avons choisi",
+    "rejection 3": "rejeté, abandonné, au lieu de, plutôt que, ne marche pas, ne fonctionne pas, écarté, ne plus, refusé",
+    "open 3": "pas encore, reste à, à faire, question ouverte, en attente, faut-il, à décider, prochaine étape",
+    "done 3": "terminé, fini, ajouté, corrigé, créé, fait",
+    "fact 3": "parce que, à cause de, la cause, l'erreur, est, sont",
+    "hedge 2": "peut-être, probablement, sans doute, il semble",
+    "safety 3": "mot de passe, secret, confidentiel, données personnelles, demande avant",
+    "negation 2": "ne, n'est, pas, jamais, aucun, aucune, sans, ni, plus",
+    "accept 3": "^oui, ^d'accord, ^parfait, ^vas-y, ^ok",
+    "refuse 3": "^non, ^arrête",
+    "condition 2": "si, sauf, à moins, seulement si, lorsque, quand",
+}
+_SPANISH = {
+    "goal 3": "el objetivo es, quiero, queremos, quisiera, me gustaría, puedes, necesito que",
+    "constraint 3": "debe, deben, no debe, no deben, nunca, siempre, hay que, tiene que, tienen que, prohibido, obligatorio, "
+                    "como máximo, al menos, solo, sólo, únicamente, no uses, sin, ningún, ninguna",
+    "preference 3": "prefiero, preferiblemente, mejor si, me gusta más, sería bueno",
+    "decision 3": "decidimos, decidido, usaremos, vamos a usar, vamos con, elegimos, decisión, de acuerdo, acordamos",
+    "rejection 3": "rechazado, descartado, descartamos, en lugar de, en vez de, no funciona, no sirve, abandonado, ya no",
+    "open 3": "todavía no, aún no, pendiente, por hacer, queda por, falta, pregunta abierta, sin decidir, próximo paso",
+    "done 3": "hecho, terminado, completado, añadido, corregido, creado, listo",
+    "fact 3": "porque, debido a, la causa, el error, es, son",
+    "hedge 2": "quizás, quizá, tal vez, probablemente, parece",
+    "safety 3": "contraseña, secreto, credenciales, datos personales, pregunta antes",
+    "negation 2": "no, nunca, ningún, ninguna, sin, ni, jamás, tampoco",
+    "accept 3": "^sí, ^si, ^vale, ^de acuerdo, ^perfecto, ^adelante",
+    "refuse 3": "^para, ^detente",
+    "condition 2": "si, salvo, excepto, a menos que, solo si, cuando, hasta",
+}
+_RUSSIAN = {
+    "goal 3": "цель, я хочу, хочу, мы хотим, нужно сделать, надо сделать, сделай, помоги, можешь",
+    "constraint 3": "должен, должна, должно, должны, не должен, не должна, не должны, нельзя, никогда, всегда, обязательно, запрещено, "
+                    "только, не более, не менее, максимум, минимум, нужно, надо, не используй, не трогай, не надо, без",
+    "preference 3": "предпочитаю, лучше бы, желательно, мне нравится, хотелось бы, предпочтительно, лучше",
+    "decision 3": "решили, решено, решил, будем использовать, используем, выбрали, выбираю, договорились, остановились на, берём, "
+                  "берем, оставляем",
+    "rejection 3": "отказались, отклонили, отклонено, вместо, не работает, не подходит, не сработало, больше не, отбросили, не годится, "
+                   "не получилось",
+    "open 3": "ещё не, еще не, пока не, осталось, открытый вопрос, не решено, надо решить, следующий шаг, предстоит, в процессе",
+    "done 3": "готово, сделано, завершено, добавил, добавлено, исправил, исправлено, создал, создано, работает",
+    "fact 3": "потому что, из-за, причина, ошибка, оказалось, так как",
+    "hedge 2": "возможно, наверное, вероятно, может быть, кажется",
+    "safety 3": "пароль, пароли, секрет, персональные данные, спроси перед, ключ доступа",
+    "negation 2": "не, нет, нельзя, никогда, без, ни",
+    "accept 3": "^да, ^хорошо, ^ок, ^согласен, ^давай, ^отлично",
+    "refuse 3": "^нет, ^стоп, ^не надо",
+    "condition 2": "если, кроме, только если, когда, пока",
+}
+# Scripts without spaces: looked for as they stand.
+_CHINESE = {
+    "goal 3": "目标是 我想 我要 我们想 请帮 帮我 希望能",
+    "constraint 3": "必须 不得 不能 禁止 不要 不许 务必 一定要 只能 至少 最多 不可以 绝不 永远不 始终 不应 应该",
+    "preference 3": "更喜欢 最好 偏好 倾向于 比较喜欢",
+    "decision 3": "决定 我们用 采用 选择 同意 确定使用 就用",
+    "rejection 3": "放弃 拒绝 而不是 不采用 否决 行不通 不再 弃用 代替 不适用 没用",
+    "open 3": "还没 尚未 待办 未完成 待定 未解决 下一步 是否 需要确认",
+    "done 3": "完成 已经 做好了 已添加 已修复 搞定",
+    "fact 3": "因为 原因 由于 导致 错误",
+    "hedge 2": "可能 也许 大概 或许",
+    "safety 3": "密码 密钥 隐私 机密 先问",
+    "negation 2": "不 没 无 别 未",
+    "accept 3": "^好 ^是的 ^可以 ^对 ^同意",
+    "refuse 3": "^不要 ^不行 ^停",
+    "condition 2": "如果 除非 除了 只有",
+}
+_JAPANESE = {
+    "goal 3": "目的は 目標は したいです してほしい してください 作りたい",
+    "constraint 3": "なければならない なければなりません 必ず 絶対に 禁止 してはいけない しないで してはならない 以内 のみ べき "
+                    "しないこと 必須 ないでください 常に",
+    "preference 3": "の方がいい 好み できれば が望ましい 方が好き",
+    "decision 3": "に決定 決めました にします を採用 を使います ことにした ことにしました",
+    "rejection 3": "却下 やめました 代わりに ではなく 動かない 使わない 採用しない 廃止 断念 ボツ",
+    "open 3": "まだ 未定 未解決 残っている 課題 次のステップ でしょうか 未完了",
+    "done 3": "完了 しました 済み 終わりました",
+    "fact 3": "なぜなら 原因 ため エラー ので",
+    "hedge 2": "かもしれ おそらく たぶん",
+    "safety 3": "パスワード 秘密 個人情報 機密",
+    "negation 2": "ない ません なし せず ではなく",
+    "accept 3": "^はい ^了解 ^お願いします ^いいです",
+    "refuse 3": "^いいえ ^だめ ^やめて",
+    "condition 2": "場合 なら 限り 以外",
+}
+_NEGATION = ("not, no, never, don't, doesn't, didn't, won't, can't, cannot, isn't, aren't, wasn't, shouldn't, mustn't, without, none, neither, nor, "
+             "avoid, wouldn't, couldn't, haven't, hasn't, nothing, nobody, instead, reject, rejected")
+SPACED = {"en": {**_ENGLISH, "negation 2": _NEGATION}, "de": _GERMAN, "fr": _FRENCH, "es": _SPANISH, "ru": _RUSSIAN}
+UNSPACED = {"zh": _CHINESE, "ja": _JAPANESE}
+
+_CUE_WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
+_FOREIGN_ONLY = re.compile(r"[^\x00-\x7f]")
+_UNSPACED_SCRIPT = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+# In these languages short words are words of English too ("si", "die", "es"); a text that holds none of their common words is not theirs.
+_TELLS = {
+    "de": frozenset("der das und nicht ist ich wir mit auf für ein eine einen dem zu bitte wird nur dass".split()),
+    "fr": frozenset("le la les et est une des pas nous je vous pour dans que il ne du au".split()),
+    "es": frozenset("el los las y una que por para se del la al en".split()),
+}
+
+
+def _index(tables: dict) -> dict:
+    """First word -> (cues of that word alone, second word -> [(further words, class, weight, only at the start)], longest first)."""
+    index: dict[str, tuple[list, dict]] = {}
+    for key, cues in tables.items():
+        kind, weight = key.split()
+        for cue in cues.split(","):
+            cue = cue.strip()
+            first, *more = (word.lower() for word in _CUE_WORD.findall(cue))
+            alone, followed = index.setdefault(first, ([], {}))
+            place = followed.setdefault(more[0], []) if more else alone
+            place.append((tuple(more[1:]), kind, int(weight), cue.startswith("^")))
+    for _, followed in index.values():
+        for entries in followed.values():
+            entries.sort(key=lambda entry: -len(entry[0]))
+    return index
+
+
+_INDEXES: dict[str, dict] = {}
+_PATTERNS: dict[str, tuple] = {}
+
+
+def _spaced(language: str) -> dict:
+    if language not in _INDEXES:
+        _INDEXES[language] = _index(SPACED[language])
+    return _INDEXES[language]
+
+
+def _unspaced(language: str) -> tuple:
+    """(pattern of all cues, cue -> [(class, weight, only at the start)])."""
+    if language not in _PATTERNS:
+        found: dict[str, list] = {}
+        for key, cues in UNSPACED[language].items():
+            kind, weight = key.split()
+            for cue in cues.split():
+                found.setdefault(cue.lstrip("^"), []).append((kind, int(weight), cue.startswith("^")))
+        pattern = re.compile("|".join(map(re.escape, sorted(found, key=len, reverse=True))))
+        _PATTERNS[language] = pattern, found
+    return _PATTERNS[language]
+
+
+def languages_of(text: str) -> list[str]:
+    """The languages whose cues may stand in a text: English always, others by their script or by two of their commonest words."""
+    sample = text[:20_000]
+    found = ["en"]
+    words = frozenset(word.lower() for word in _CUE_WORD.findall(sample))
+    found += [language for language, tells in _TELLS.items() if len(words & tells) >= min(4, max(2, len(words) // 12))]
+    if not sample.isascii():
+        if re.search("[\u0400-\u04ff]", sample):
+            found.append("ru")
+        if _UNSPACED_SCRIPT.search(sample):
+            found.append("ja" if re.search("[\u3040-\u30ff]", sample) else "zh")
+    return found
+
+
+def find_cues(text: str, words: list | None = None) -> list[Cue]:
+    """All cues in a text, in order of position within each language. `words` are its words with positions, if the caller has them."""
+    words = spoken_words(text) if words is None else words
+    cues: list[Cue] = []
+    for language in languages_of(text):
+        if language in SPACED:
+            _look_up(words, _spaced(language), cues)
+        else:
+            pattern, found = _unspaced(language)
+            for match in pattern.finditer(text):
+                cues += (Cue(match.start(), kind, weight, first) for kind, weight, first in found[match[0]])
+    return cues
+
+
+def spoken_words(text: str) -> list[tuple[int, str]]:
+    """(position, word in lower case) of each word; typographic apostrophes are plain."""
+    return [(match.start(), match[0].lower().replace("’", "'")) for match in _CUE_WORD.finditer(text)]
+
+
+def _look_up(words: list, index: dict, cues: list) -> None:
+    """Add the cues at each word: of each class the longest that is there."""
+    last = len(words) - 1
+    for place, (at, word) in enumerate(words):
+        found = index.get(word)
+        if found is None:
+            continue
+        alone, followed = found
+        taken = set()
+        for more, kind, weight, first in followed.get(words[place + 1][1], ()) if followed and place < last else ():
+            if kind not in taken and all(place + 2 + i <= last and words[place + 2 + i][1] == later for i, later in enumerate(more)):
+                cues.append(Cue(at, kind, weight, first))
+                taken.add(kind)
+        cues += [Cue(at, kind, weight, first) for _, kind, weight, first in alone if kind not in taken]
+''')
+
+
+# ---- sources ----
+_ROOMS['sources'] = ((), 14723, r'''
+from bisect import bisect_right
+from collections import namedtuple
+import re
+
+"""Where statements of a session stand: the talk, and texts that people and agents write through tools.
+
+A TextSource is one text with its author, who is known from the envelope alone: a line that says "User:" inside an answer or a tool's output changes
+nothing. What a slash command stands for is the user's; a document, a commit message or a task that the agent writes is the agent's; what a tool
+gives back is the tool's, and can be a fact at most.
+"""
+
+
+TextSource = namedtuple("TextSource", "kind author text parts")
+TextSource.__doc__ = """
+`kind` is a kind of turns, or instructions (text of a slash command), document (what an agent wrote), report (prose that a tool
+gave back). `parts` are (start in the text, number of the turn): a document told line by line is one source. For instructions, documents and reports
+the text is no part of the turn's own."""
+
+AUTHOR_OF = {"human": "user", "steer": "user", "answer": "user", "preference": "user", "note": "user", "reply": "assistant", "compact": "assistant",
+             "instructions": "user", "document": "assistant", "report": "tool"}
+OWN_TEXT = frozenset(("human", "steer", "answer", "preference", "note", "reply", "compact"))
+
+_PROSE_FILE = re.compile(r"\.(?:md|markdown|txt|rst|adoc|mdx)\Z")
+_HEREDOC = re.compile(r"<<-?\s{0,4}[\"']?(\w{1,40})[\"']?[^\n]{0,200}\n")
+_MESSAGE_OPTION = re.compile(r"(?:\s-m|--(?:body|message|title|description|notes?|reason|comment|acceptance|design|text))[ =]"
+                             r"(\"(?:[^\"\\]|\\.){24,4000}\"|'[^']{24,4000}')")
+_REPORTERS = re.compile(r"(?i)fetch|websearch|web_search|\btask\b|agent|browse")
+_FRAME_LINE = re.compile(r"\s{0,8}(?:\d{1,6}[→│|:]|[-\w./]{1,200}:\d{1,6}[:-])")
+_TALKING_TOOLS = ("AskUserQuestion", "request_user_input")
+DOCUMENT_AT_MOST = 12_000
+
+
+def sources(turns: list) -> list[TextSource]:
+    """All sources of a session in order. Notes that follow each other are one."""
+    found: list[TextSource] = []
+    lines: list[str] = []
+    parts: list[tuple[int, int]] = []
+    size = 0
+    for number, turn in enumerate(turns, 1):
+        if turn.kind == "note":
+            parts.append((size, number))
+            lines.append(turn.text)
+            size += len(turn.text) + 1
+            continue
+        if lines:
+            found.append(TextSource("note", "user", "\n".join(lines), tuple(parts)))
+            lines, parts, size = [], [], 0
+        if turn.kind in OWN_TEXT:
+            found.append(TextSource(turn.kind, AUTHOR_OF[turn.kind], turn.text, ((0, number),)))
+        elif turn.tool is not None:
+            found += (TextSource(kind, AUTHOR_OF[kind], text[:DOCUMENT_AT_MOST], ((0, number),))
+                      for kind, text in _through_tool(turn.tool) if text.strip())
+    if lines:
+        found.append(TextSource("note", "user", "\n".join(lines), tuple(parts)))
+    return found
+
+
+def part_of(source: TextSource, at: int) -> tuple[int, int]:
+    """(start in the text, number of the turn) of the part in which a position lies."""
+    return source.parts[bisect_right(source.parts, at, key=_start) - 1] if len(source.parts) > 1 else source.parts[0]
+
+
+def _start(part: tuple[int, int]) -> int:
+    return part[0]
+
+
+def _through_tool(tool: object) -> list[tuple[str, str]]:
+    """(kind, text) of each prose text that a call carries."""
+    arguments = tool.arguments
+    if tool.name == "command":
+        return [("instructions", tool.output)]
+    found = []
+    path = arguments.get("file_path") or arguments.get("path") or arguments.get("filePath") or ""
+    written = arguments.get("content") or arguments.get("new_string") or arguments.get("newString") or ""
+    if written and _PROSE_FILE.search(path):
+        found.append(("document", written))
+    elif arguments.get("subject") and "description" in arguments:
+        found.append(("document", f"{arguments['subject']}: {arguments['description']}"))
+    command = arguments.get("command") or arguments.get("cmd") or ""
+    if command and not path:
+        found += (("document", text) for text in _prose_in_command(command))
+    if _REPORTERS.search(tool.name) and tool.failed is not True:
+        found.append(("report", tool.output))
+    return found
+
+
+def _prose_in_command(command: str) -> list[str]:
+    """Texts of here-documents and of options that take a message."""
+    found = []
+    opening = _HEREDOC.search(command)
+    if opening:
+        end = command.find("\n" + opening[1], opening.end() - 1)
+        body = command[opening.end():end if end >= 0 else len(command)]
+        if _reads_as_prose(body):
+            found.append(body)
+    for option in _MESSAGE_OPTION.finditer(command, 0, 20_000):
+        text = option[1][1:-1]
+        if "<<" not in text[:40] and _reads_as_prose(text):
+            found.append(text.replace("\\n", "\n").replace('\\"', '"'))
+    return found
+
+
+def _reads_as_prose(text: str) -> bool:
+    """Whether most of a text is words: code has a mark for every few of them."""
+    words, marks = len(re.findall(r"[^\W\d_]{2,}", text[:4000])), len(re.findall(r"[{}();=<>\[\]$\\]", text[:4000]))
+    return words >= 4 and marks * 4 < words
+''')
+
+
+# ---- said ----
+_ROOMS['said'] = (('cues', 'sentences', 'sources'), 14834, r'''
+from bisect import bisect_left
+import collections
+import re
+
+"""Statements: the units of every source with their author, their cues, the anchors in them and the place in the session."""
+
+
+STATEMENT_AT_MOST = 400     # characters of a statement with what it stands under
+JOINED_AT_MOST = 320        # characters of neighbours that are one statement
+_PRINTED = ("code", "output", "quote")
+
+# Names, numbers and places: what a paraphrase cannot replace.
+ANCHOR = re.compile(
+    r"https?://[^\s\"'<>)\\]{1,400}|(?<![\w/.-])(?:~|\.{1,2})?/?(?:[\w.@-]{1,80}/){1,20}[\w.@-]{1,80}"
+    r"|(?<![\w-])[\w-]{1,80}\.(?:py|go|tsx?|jsx?|rs|md|json|ya?ml|toml|sh|dart|css|html|sql|c|h|cpp|java|rb|lock)\b"
+    r"|\b(?:[a-z]{1,40}[A-Z]\w{2,60}|[A-Z][a-z]{1,40}[A-Z]\w{1,60}|[A-Za-z]{2,40}_\w{2,60})\b|\b(?=[0-9a-f]{0,39}\d)(?=[0-9]{0,39}[a-f])[0-9a-f]{7,40}\b|#\d{1,8}\b"
+    r"|(?<![\w.])\d[\d,]{0,20}(?:\.\d{1,10}){0,4}(?:\s?(?:%|ms|s|MB|KB|GB|px|tokens|lines|tests|files))?(?![\w-])")
+_CODE_SPAN = re.compile(r"`[^`\n]{2,120}`")
+_EMPHASIS = re.compile(r"\*\*|`|^\s{0,9}(?:[✅❌🔥🎉💪🚀⚠]\ufe0f?\s)", re.M)
+_LABEL = re.compile(r"\s{0,4}\**[A-Z][\w /-]{1,30}\**:")
+_ORDERS = ("order", "constraint", "goal", "safety", "open")     # what a tool's output may not say: it is a fact at most
+_PLAYS_A_ROLE = re.compile(r"(?i)[\s>*_#`\[-]{0,12}(?:user|human|system|developer)\]?\s?(?:\([^)\n]{0,40}\))?\*{0,2}\s?:")
+_OPENING = " \t*_`\"'([#>-–✅❌"
+
+
+class Statement:
+    """One unit. `start` and `end` are its span in the turn; 0 and 0 where it is no part of the turn's own text (see TextSource)."""
+
+    __slots__ = ("anchors", "at", "author", "bonus", "context", "cues", "end", "kind", "label", "mark", "order", "place", "quote", "spoken", "spot",
+                 "start", "sure", "text", "turn", "under", "unit", "until", "words")
+
+    def __init__(self, **known: object) -> None:
+        self.sure, self.bonus = "", 0.0     # the type, where a rule settles it; what the rule adds to the worth
+        for name, value in known.items():
+            setattr(self, name, value)
+
+
+def plain(text: str) -> str:
+    """The text on one line, without marks of emphasis."""
+    return " ".join(_EMPHASIS.sub("", text).split())
+
+
+def statements(source_list: list, joined: int = JOINED_AT_MOST) -> list[Statement]:
+    """The statements of all sources, in order; neighbours under one heading are one statement while it is short."""
+    found: list[Statement] = []
+    for source in source_list:
+        inside: list[Statement] = []
+        for statement in _of_source(source, source.parts[0][1]):
+            if not (inside and _join(inside[-1], statement, source, joined)):
+                inside.append(statement)
+        for number, statement in enumerate(inside):
+            statement.place, statement.spot = number, (number + 1) / len(inside)
+        found += inside
+    return found
+
+
+def _join(last: Statement, more: Statement, source: object, most: int) -> bool:
+    """Append a statement to the one before where they belong together; False where not."""
+    if last.under != more.under or last.turn != more.turn or len(last.text) + len(more.text) >= most:
+        return False
+    if (last.unit in _PRINTED) != (more.unit in _PRINTED):
+        return False
+    last.text += (" " if last.unit == "sentence" else "; ") + more.text
+    if more.end:
+        last.end = more.end
+        last.quote = source.text[last.at:more.until][:STATEMENT_AT_MOST]
+    else:
+        last.quote = (last.quote + " " + more.quote)[:STATEMENT_AT_MOST]
+    last.until = more.until
+    last.words += more.words
+    last.anchors |= more.anchors
+    last.label |= more.label
+    last.mark |= more.mark
+    for kind, weight in more.cues.items():
+        last.cues[kind] += weight
+    return True
+
+
+def _of_source(source: object, order: int) -> list[Statement]:
+    text = source.text
+    words = spoken_words(text)
+    word_places = [at for at, _ in words]
+    cues = sorted(find_cues(text, words))
+    cue_places = [cue.at for cue in cues]
+    own = source.kind not in ("instructions", "document", "report")
+    contexts: dict[tuple, str] = {}
+    found, posed = [], 0
+    for unit in units(text):
+        raw = text[unit.start:unit.end]
+        if source.author != "user" and (_PLAYS_A_ROLE.match(raw) or (posed and "\n\n" not in text[posed:unit.start])):
+            posed = unit.end        # the rest of the paragraph goes with it
+            continue
+        said = plain(raw if len(raw) <= 1200 else raw[:1200])
+        if not any(map(str.isalnum, said)) or len(said) < 6 and (source.author != "user" or unit.kind == "row"):
+            continue
+        base, turn = part_of(source, unit.start)
+        if unit.under not in contexts:
+            contexts[unit.under] = " - ".join(filter(None, (plain(text[a:b])[:100].strip(" :#|-") for a, b in unit.under[-2:])))
+        counts: collections.Counter = collections.Counter()
+        opening = unit.start + len(raw) - len(raw.lstrip(_OPENING))
+        for cue in cues[bisect_left(cue_places, unit.start):bisect_left(cue_places, unit.end)]:
+            if not cue.first or cue.at <= opening:
+                counts[cue.kind] += cue.weight
+        if source.author == "tool" and any(counts[kind] >= 3 for kind in _ORDERS):
+            continue
+        inside = [word for _, word in words[bisect_left(word_places, unit.start):bisect_left(word_places, unit.end)]]
+        found.append(Statement(
+            turn=turn, kind=source.kind, author=source.author, start=unit.start - base if own else 0, end=unit.end - base if own else 0,
+            text=said[:STATEMENT_AT_MOST], quote=raw[:STATEMENT_AT_MOST], context=contexts[unit.under], under=unit.under, unit=unit.kind, cues=counts,
+            words=inside, anchors=set(ANCHOR.findall(said)), order=order, at=unit.start, until=unit.end, label=bool(_LABEL.match(raw)),
+            mark="?" in said or "？" in said, spoken=len(text)))
+    return found
+''')
+
+
+# ---- salience ----
+_ROOMS['salience'] = ((), 14951, r'''
+from math import exp, log
+import collections
+
+"""How much depends on a statement: features of its words, its author and its place, and what each of them is worth.
+
+A feature is one number, mostly 0 or 1. What it is worth was fitted on annotated sessions by benchmarks/fit_worth.py (a logistic regression, strongly
+regularised, checked on sessions that it was not fitted to): these numbers are measured, not chosen. Their sum is the log of the odds that a statement
+is a commitment.
+"""
+
+
+CUE_CLASSES = ("goal", "constraint", "preference", "decision", "rejection", "fact", "open", "done", "artifact", "safety", "hedge", "narration",
+               "accept", "refuse", "reason", "condition", "correction", "negation")
+_HEADS = {  # words of the heading or the line above that tell what stands under it
+    "open": "next steps remaining todo to-do open questions question issues issue suggestions follow-up improvements future pending known",
+    "decision": "decision decisions fix approach solution changes design recommendation architecture fixes",
+    "done": "summary done completed changed made implemented what built",
+    "constraint": "requirements requirement constraints rules rule verification must policy guidelines notes important",
+    "rejection": "against rejected alternatives cons not limitations considered downsides",
+    "fact": "context background root cause analysis findings bug bugs problem insight overview why limitations",
+    "goal": "goal goals objective task purpose", "artifact": "files file artifacts structure", "safety": "security privacy permissions safety",
+}
+_HEADING_TYPES: dict[str, list[str]] = {}
+for _kind, _names in _HEADS.items():
+    for _named in _names.split():
+        _HEADING_TYPES.setdefault(_named, []).append(_kind)
+
+WORTH = {
+    "a accept": -0.39, "a artifact": -0.03, "a condition": -0.05, "a constraint": 0.05, "a correction": -0.28, "a decision": 0.24,
+    "a done": 0.10, "a fact": -0.04, "a goal": -0.08, "a hedge": -0.21, "a narration": -0.37, "a negation": 0.19, "a open": -0.18,
+    "a preference": -0.02, "a reason": -0.22, "a refuse": -0.04, "a rejection": 0.19, "a safety": 0.53, "anchors": -0.05,
+    "by assistant": -0.34, "by tool": -0.55, "by user": -0.03, "context": -0.20, "first user": 0.64, "head artifact": -0.13,
+    "head constraint": 0.23, "head decision": 0.25, "head done": -0.07, "head fact": -0.15, "head goal": 0.06, "head open": -0.21,
+    "head rejection": -0.03, "head safety": -0.08, "kind document": -0.39, "kind human": 0.14, "kind instructions": -0.17,
+    "kind note": -0.07, "kind reply": 0.04, "kind report": -0.55, "kind steer": 0.09, "label": -0.01, "last reply": 0.25, "last user": 0.45,
+    "length": 0.48, "one": -0.79, "opening": -0.05, "question a": 0.14, "question u": 0.04, "rare": -0.17, "reuse": 0.04, "short": -0.56,
+    "small reply": -0.72, "spot": -0.36, "time": 0.54, "topic": -0.25, "turn size a": -0.30, "turn size u": -0.11, "u accept": 0.19,
+    "u artifact": -0.12, "u condition": -0.26, "u constraint": 0.69, "u correction": -0.21, "u decision": 0.29, "u done": -0.11,
+    "u fact": 0.05, "u goal": 0.47, "u hedge": -0.22, "u narration": -0.02, "u negation": 0.14, "u open": -0.06, "u preference": 0.17,
+    "u reason": -0.30, "u refuse": 0.02, "u rejection": 0.32, "u safety": 0.54, "unit code": -0.55, "unit item": 0.19, "unit output": 0.11,
+    "unit quote": -0.09, "unit row": -0.39, "unit sentence": -0.20,
+}
+
+
+def heading_types(context: str) -> set[str]:
+    """The types that a heading speaks for."""
+    return {kind for word in context.lower().replace(":", " ").split() for kind in _HEADING_TYPES.get(word, ())}
+
+
+def features(statements: list) -> list[dict[str, float]]:
+    """The features of each statement, in order."""
+    sources_of: dict[str, set] = {}
+    word_count: collections.Counter = collections.Counter()
+    for s in statements:
+        for anchor in s.anchors:
+            sources_of.setdefault(anchor, set()).add(s.order)
+        word_count.update(set(s.words))
+    last = max((s.order for s in statements), default=0) or 1
+    by_user = [s.order for s in statements if s.author == "user" and s.kind != "instructions"]
+    first_user, last_user = (by_user[0], by_user[-1]) if by_user else (-1, -1)
+    last_reply = max((s.order for s in statements if s.kind == "reply"), default=-1)
+    size = log(2 + len(statements))
+    return [_features(s, sources_of, word_count, size, {
+        "time": s.order / last, "last reply": float(s.order == last_reply),
+        "first user": float(s.order == first_user), "last user": float(s.order == last_user)}) for s in statements]
+
+
+def _features(s: object, sources_of: dict, word_count: collections.Counter, size: float, found: dict[str, float]) -> dict[str, float]:
+    who = "u" if s.author == "user" else "a"
+    found.update({"one": 1.0, "by " + s.author: 1.0, "kind " + s.kind: 1.0, "unit " + s.unit: 1.0, "question " + who: float(s.mark),
+                  "turn size " + who: log(1 + s.spoken) - 6})
+    for kind in CUE_CLASSES:
+        if s.cues[kind]:
+            found[f"{who} {kind}"] = min(s.cues[kind], 3.5) / 3
+    for kind in heading_types(s.context):
+        found[f"head {kind}"] = 1.0
+    words = {word for word in s.words if len(word) > 3}
+    found["anchors"] = log(1 + len(s.anchors))
+    found["reuse"] = log(1 + sum(min(5, len(sources_of[anchor]) - 1) for anchor in s.anchors))
+    found["length"] = log(1 + len(s.text)) - 4.5
+    found["short"] = float(len(s.text) < 30)
+    found["context"] = float(bool(s.context))
+    found["label"] = float(s.label)
+    found["small reply"] = float(s.kind == "reply" and s.spoken < 200)
+    found["spot"] = s.spot
+    found["opening"] = float(s.place == 0)
+    found["topic"] = sum(log(1 + word_count[word]) for word in words) / (1 + len(words)) / size
+    found["rare"] = sum(word_count[word] == 1 for word in words) / (1 + len(words))
+    return found
+
+
+def importance(statements: list) -> list[float]:
+    """How likely each statement is a commitment, 0 to 1."""
+    return [1 / (1 + exp(-sum(WORTH.get(name, 0.0) * value for name, value in found.items()))) for found in features(statements)]
+''')
+
+
+# ---- trail ----
+_ROOMS['trail'] = (('said',), 15050, r'''
+from collections import namedtuple
+import collections
+import re
+
+"""What an agent did, and what of it will be needed again: files with the names touched in them, commands and how they ended, tests, commits, errors.
+
+Every name is ranked by how often, how lately and how it was used: written counts more than read, an argument more than an output. `trail_lines`
+fills a budget with the best names and says for each what it is: the file that was edited, with the functions that the edits show; the command, with
+its end.
+"""
+
+
+Trail = namedtuple("Trail", "files commands git tests errors names")
+Trail.__doc__ = """What `trail` finds, each list best first: FileUse, CommandUse, Happening (git, tests, errors), NameUse."""
+FileUse = namedtuple("FileUse", "path how times turn weight names")
+FileUse.__doc__ = """`how` is created, edited or read; `turn` the last use; `weight` how likely it is needed; `names` the names used in it, best
+first, those that a change to it defines in front."""
+CommandUse = namedtuple("CommandUse", "command failed times turn weight worth")
+CommandUse.__doc__ = """`failed` is how it ended the last time: True, False, or None where nothing says it. `worth` is 2 for tests and checks, 1 for
+other work, less for a look around."""
+Happening = namedtuple("Happening", "text turn solved weight")
+Happening.__doc__ = "One line about a commit, a branch, a test or an error. `solved` says of an error whether the same call later went well."
+NameUse = namedtuple("NameUse", "name weight path")
+NameUse.__doc__ = "A name, number, hash or address; `path` is the file that it was used in most, or empty."
+
+HALF_LIFE = 60              # turns after which a use counts half
+_USE = {"user": 2.0, "said": 1.5, "written": 2.5, "asked": 3.0, "output": 0.5}
+_NUMBER_WORTH, _FRAGMENT_WORTH = 0.6, 0.3
+_PATH_KEYS = ("file_path", "filePath", "notebook_path", "path", "filename", "target_file")
+_WRITES = re.compile(r"(?i)edit|write|create|replace|patch|insert|update_file|save")
+_CREATES = re.compile(r"(?i)write|create|save")
+_READS = re.compile(r"(?i)read|view|cat|open|fetch_file")
+_SHELLS = re.compile(r"(?i)bash|shell|exec|run|terminal|command|cmd")
+_PATCHED = re.compile(r"\*\*\* (Add|Update|Delete) File: ([^\n]{1,400})")
+_FILE_NAME = re.compile(r"[^\s/]{1,200}\.\w{1,12}\Z")
+_LONG_NUMBER = re.compile(r"\d(?:[\d,.]{0,30}\d)?")
+_COMMIT = re.compile(r"^\[([\w./ ()-]{1,120}?) ([0-9a-f]{7,40})\] ([^\n]{1,160})|^(Commit) ([0-9a-f]{7,40}) ([^\n]{1,160})", re.M)
+_BRANCH = re.compile(r"^(?:On branch|Switched to (?:a new )?branch|\* ) ?'?([\w./-]{1,160})'?$", re.M)
+_REQUEST = re.compile(r"https://[\w.-]{1,80}/[\w./-]{1,120}/(?:pull|merge_requests|issues)/\d{1,9}")
+_TEST_LINE = re.compile(
+    r"^(?:---? )?(?:FAIL|FAILED|PASS|ok|not ok|✗|✕|✖)[: \t]{1,4}[^\n]{2,160}|^=+ [^\n=]{0,120}(?:passed|failed)[^\n=]{0,80}=+"
+    r"|^test result: [^\n]{1,120}|^Tests?:[ \t]{1,8}[^\n]{1,120}|^[ \t]{0,4}\d{1,7} (?:passing|failing|passed|failed)\b[^\n]{0,60}"
+    r"|^(?:FAILED|OK) ?\([^\n]{1,60}\)", re.M)
+_TESTED = re.compile(r"\b(?:test|tests|pytest|jest|vitest|spec|ci|check|lint|tsc|clippy)\b|test:")
+_ERROR_LINE = re.compile(r"^[^\n]{0,200}?(?:[Ee]rror|[Ee]xception|[Pp]anic|fatal|denied|not found|[Ff]ailed|FAIL|cannot|undefined)[^\n]{0,160}", re.M)
+_FAILED_OUTPUT = re.compile(r"^(?:Exit code [1-9]\d{0,2}\b|Error: |<tool_use_error>)")
+_DEFINES = re.compile(r"\b(?:def|func|fn|function|class|struct|interface|type|trait|enum|module)[ \t]{1,4}"
+                      r"(?:\([^()\n]{0,80}\)[ \t]{0,4})?([A-Za-z_]\w{2,80})")
+_BAD = re.compile(r"FAIL|fail|✗|✕|✖|not ok|[Ee]rror")
+COMMAND_AT_MOST = 160
+NAMES_IN_FILE = 40
+_SURE_OF_EACH = 2           # of commands, commits, tests and errors the best so many come first
+_MISSES = 40                # offers that may be too long for the room before the search ends
+_LOOKS = re.compile(r"(?:cd [^&;|]{1,200}&& ?)?(?:ls|cat|head|tail|grep|rg|find|sed -n|wc|pwd|echo|which|sleep|tree|stat|"
+                    r"git (?:status|log|diff|show|branch|fetch|remote|blame)|gh (?:pr|issue|run|api)\b(?! create))\b")
+
+
+def trail(turns: list) -> Trail:
+    """The trail of a session read with tools; without them, what the one line of each call tells."""
+    return _Tracker(turns).result()
+
+
+class _Tracker:
+    """The counts of everything that was used, filled in one pass over the turns."""
+
+    def __init__(self, turns: list) -> None:
+        self.count = len(turns)
+        self.weight: collections.Counter = collections.Counter()                    # name -> weight
+        self.where: dict[str, collections.Counter] = {}                 # name -> file -> weight
+        self.files: dict[str, list] = {}                    # path -> [how, times, turn]
+        self.commands: dict[str, list] = {}                 # command -> [failed, times, turn]
+        self.defined: dict[str, set] = {}                   # file -> names that changes to it define
+        self.git: dict[str, int] = {}
+        self.tests: dict[str, int] = {}
+        self.errors: dict[str, tuple[int, str]] = {}        # call -> (turn, line)
+        self.unsolved: set[str] = set()
+        for number, turn in enumerate(turns, 1):
+            if turn.tool is not None and turn.kind == "call":
+                self.call(number, turn.tool)
+            elif turn.tool is not None and turn.kind == "reply":
+                self.use(number, turn.text, "said")
+                self.use(number, turn.tool.output, "output")
+                self.commits(number, turn.tool.output)
+            elif turn.kind == "call":
+                self.use(number, turn.text, "asked")
+            elif turn.tool is not None:
+                self.use(number, turn.tool.output, "user")
+            elif turn.kind in ("human", "steer", "answer", "preference", "note"):
+                self.use(number, turn.text, "user")
+            elif turn.kind in ("reply", "compact"):
+                self.use(number, turn.text, "said")
+
+    def use(self, number: int, text: str, how: str, path: str = "") -> None:
+        """Count the names in a text, each once."""
+        worth = _USE[how] * 0.5 ** ((self.count - number) / HALF_LIFE)
+        for name in set(ANCHOR.findall(text)):
+            name = name.rstrip(".,:;")
+            if name[:1].isdigit() and name[-1:].isdigit() and len(name) < 3:
+                continue
+            self.weight[name] += worth * _form_worth(name)
+            if path and "/" not in name:
+                self.where.setdefault(name, collections.Counter())[path] += worth
+
+    def call(self, number: int, tool: object) -> None:
+        arguments = tool.arguments
+        path = next((arguments[key] for key in _PATH_KEYS if arguments.get(key) and _FILE_NAME.search(arguments[key])), "")
+        command = arguments.get("command") or arguments.get("cmd") or ""
+        if command[:2] == '["':
+            command = command.strip('[]"').replace('","', " ")
+        writes = bool(path and _WRITES.search(tool.name))
+        failed = True if tool.failed or _FAILED_OUTPUT.match(tool.output) else tool.failed
+        if path:
+            creates = writes and _CREATES.search(tool.name) and "old_string" not in arguments
+            self.file(number, path, "created" if creates else "edited" if writes else "read", failed)
+        for what, patched in _PATCHED.findall("\n".join(arguments.values())):
+            self.file(number, patched.strip(), "created" if what == "Add" else "edited", failed)
+            path = path or patched.strip()
+        if path and writes:
+            for value in arguments.values():
+                self.defined.setdefault(path, set()).update(_DEFINES.findall(value))
+        for key, value in arguments.items():
+            self.use(number, value, "written" if writes or "\n*** " in value else "asked", path if key not in _PATH_KEYS else "")
+        self.use(number, tool.output, "output", path)
+        self.commits(number, tool.output)
+        if command:
+            self.command(number, command, failed, tool.output)
+            self.ended(number, command, failed, tool.output)
+
+    def file(self, number: int, path: str, how: str, failed: bool | None) -> None:
+        if failed:
+            return
+        before = self.files.get(path)
+        if before is None:
+            self.files[path] = [how, 1, number]
+        else:
+            if how != "read" and before[0] != "created":
+                before[0] = "edited" if before[0] == "edited" or how == "edited" else "created" if before[0] == "read" and how == "created" else how
+            before[1] += 1
+            before[2] = number
+
+    def command(self, number: int, command: str, failed: bool | None, output: str) -> None:
+        line = " ".join(command.split("<<", 1)[0].split())[:COMMAND_AT_MOST]
+        times = self.commands.get(line, (None, 0))[1]
+        tested = list(dict.fromkeys(" ".join(test.split()) for test in _TEST_LINE.findall(output)))[:8] if _TESTED.search(line) else []
+        if any(map(_BAD.search, tested)):
+            failed = True       # a pipe hides how a test run ended
+        self.commands[line] = [failed, times + 1, number]
+        if command.lstrip().startswith("git") or "git " in command:
+            for branch in _BRANCH.findall(output)[:1]:
+                self.git[f"branch {branch}"] = number
+        for request in _REQUEST.findall(output)[:2]:
+            self.git[request] = number
+        self.tests.update(dict.fromkeys(tested, number))
+
+    def commits(self, number: int, output: str) -> None:
+        """What git prints at a commit, or aider: `[main 22c57db] message`, `Commit 22c57db message`."""
+        for where, commit, message, _, aiders, aiders_message in _COMMIT.findall(output):
+            branch = where.replace("(root-commit)", "").strip()
+            self.git[f"commit {commit} on {branch}: {message}" if commit else f"commit {aiders}: {aiders_message}"] = number
+
+    def ended(self, number: int, call: str, failed: bool | None, output: str) -> None:
+        """Remember an error until the same call goes well."""
+        key = " ".join(call.split())[:80]
+        if failed:
+            line = _ERROR_LINE.search(output)
+            text = " ".join((line[0] if line else output[:200]).replace("<tool_use_error>", "").split())[:200]
+            self.errors[key] = number, text
+            self.unsolved.add(key)
+        elif key in self.unsolved:
+            self.unsolved.discard(key)
+
+    def result(self) -> Trail:
+        def fresh(number: int) -> float:
+            return 0.5 ** ((self.count - number) / HALF_LIFE)
+
+        homes = {name: max(places.items(), key=lambda item: (item[1], item[0]))[0] for name, places in self.where.items()}
+        names = [NameUse(name, weight, homes.get(name, "")) for name, weight in sorted(self.weight.items(), key=lambda item: (-item[1], item[0]))]
+        in_file: dict[str, list[str]] = {}
+        for name in names:
+            if name.path:
+                in_file.setdefault(name.path, []).append(name.name)
+        files = [FileUse(path, how, times, turn, self.weight.get(path, 0.0) + (how != "read") * fresh(turn),
+                         self.names_in(path, in_file.get(path, ()))) for path, (how, times, turn) in self.files.items()]
+        commands = [CommandUse(line, failed, times, turn, fresh(turn) * (1 + 0.5 * min(times, 4)) * _command_worth(line), _command_worth(line))
+                    for line, (failed, times, turn) in self.commands.items()]
+        git = [Happening(text, turn, None, 2 * fresh(turn)) for text, turn in self.git.items()]
+        tests = [Happening(text, turn, None, fresh(turn) * (2.0 if _BAD.search(text) else 0.3 if text.startswith("ok") else 1.0))
+                 for text, turn in self.tests.items()]
+        errors = [Happening(f"{call}: {text}", turn, call not in self.unsolved, fresh(turn) * (2.0 if call in self.unsolved else 0.5))
+                  for call, (turn, text) in self.errors.items()]
+        return Trail(*(sorted(found, key=lambda use: (-use.weight, use[0])) for found in (files, commands, git, tests, errors)), names)
+
+
+    def names_in(self, path: str, names: list[str]) -> tuple[str, ...]:
+        defined = self.defined.get(path, ())
+        return tuple(sorted(names, key=lambda name: name not in defined)[:NAMES_IN_FILE])
+
+
+def trail_lines(found: Trail, room: int, count: object, said: str = "") -> list[str]:
+    """Section lines of at most `room` tokens (`count` tells the tokens of a text): the names that are needed most, grouped by what they are.
+
+    Files stand with the names used in them, `@ARCH edited := src/state.go: Load Save`, commands with their end, `@ARCH ran := make test -> ok`.
+    Names that stand in `said`, the text around these lines, are left out.
+    """
+    files = {use.path: use for use in found.files}
+    offers = [(use.weight, "file", use.path, use.path) for use in found.files]
+    offers += [(name.weight, "name", name.name, name.name) for name in found.names if name.name not in files]
+    for kind, worth, uses in (("ran", 0.3, found.commands), ("git", 0.7, found.git), ("test", 0.3, found.tests), ("error", 0.3, found.errors)):
+        offers += [(use.weight * (worth if place >= _SURE_OF_EACH else 3.0), kind, use[0], use[0] + _ending(use)) for place, use in enumerate(uses)]
+    offers.sort(key=lambda offer: (-offer[0], *offer[1:3]))
+    chosen: list[tuple[str, str, str]] = []
+    left, misses = room, 0
+    for _, kind, what, text in offers:
+        if kind == "name" and what in said or kind in ("git", "error", "test") and text in said:
+            continue
+        cost = count(text) + (1 if kind == "name" else 5)
+        if cost > left:
+            misses += 1
+            if misses > _MISSES:
+                break
+            continue
+        left -= cost
+        said += text + "\n"
+        chosen.append((kind, what, text))
+    lines = _trail_parts(chosen, files, {name.name: name.path for name in found.names})
+    while chosen and count("\n".join(lines)) > room:
+        del chosen[-max(1, len(chosen) // 40):]
+        lines = _trail_parts(chosen, files, {name.name: name.path for name in found.names})
+    return lines
+
+
+def _trail_parts(chosen: list, files: dict, home: dict) -> list[str]:
+    """Chosen (kind, name, text) as section lines: files by how they were used, each with its names; commands and what happened; other names."""
+    taken: dict[str, dict[str, str]] = {kind: {} for kind in ("file", "ran", "git", "test", "error", "name")}
+    for kind, what, text in chosen:
+        taken[kind][what] = text
+    inside: dict[str, list[str]] = {}
+    loose = []
+    for name in taken["name"]:
+        inside.setdefault(home[name], []).append(name) if home[name] in taken["file"] else loose.append(name)
+    lines = []
+    for how in ("edited", "created", "read"):
+        for path in taken["file"]:
+            if files[path].how == how:
+                names = sorted(inside.get(path, ()), key=lambda name: _place(name, files[path].names))
+                lines.append(f"@ARCH {how} := {path}" + (": " + " ".join(names) if names else ""))
+    lines += (f"@ARCH {kind} := {text}" for kind in ("ran", "git", "test", "error") for text in taken[kind].values())
+    return lines + ["@ARCH also named := " + " ".join(loose)] * bool(loose)
+
+
+def _place(name: str, names: tuple) -> int:
+    return names.index(name) if name in names else len(names)
+
+
+def _command_worth(line: str) -> float:
+    """A look around is not done again for its own sake; tests and checks are."""
+    return 0.2 if _LOOKS.match(line) else 2.0 if _TESTED.search(line) else 1.0
+
+
+def _form_worth(name: str) -> float:
+    """How likely a name of this form is needed: short numbers and parts of import paths come by chance."""
+    if name[:1].isdigit():
+        return _NUMBER_WORTH
+    if "/" in name and "://" not in name and name[0] not in "/.~" and "." not in name.rpartition("/")[2]:
+        return _FRAGMENT_WORTH
+    return 1.0
+
+
+def _ending(use: tuple) -> str:
+    if isinstance(use, CommandUse):
+        return {True: " -> failed", False: " -> ok", None: ""}[use.failed]
+    return {True: " -> solved", False: " -> not solved", None: ""}[use.solved]
+''')
+
+
+# ---- supersession ----
+_ROOMS['supersession'] = ((), 15327, r'''
+import collections
+import re
+
+"""Later statements replace earlier ones about the same thing: a new value for the same words, or a correction that names the old value."""
+
+
+_VALUE = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)*")
+_CORRECTED = re.compile(r"(?i)\b(?:not|instead of|rather than|from|statt|nicht|pas|au lieu de|en vez de|вместо|не)\s{1,9}(?:the\s{1,9})?[`\"']?"
+                        r"(\d[\d,]*(?:\.\d+)*)")
+_NEAR = 12                  # turns back to which a correction without further words reaches
+_HOLDERS = 40               # statements with one value that a correction looks at, the latest
+_FILLER = frozenset("""the a an is are was were be to of in on at and or it its this that now then so we i you as for with has have will should must
+set use""".split())
+
+
+def without_superseded(found: list) -> list:
+    """The statements that still hold at the end. `found` in order; what the assistant says later does not replace what the user said."""
+    gone: set[int] = set()
+    latest: dict[frozenset, int] = {}
+    holders: dict[str, collections.deque] = {}
+    same: dict[str, int] = {}
+    for index, statement in enumerate(found):
+        words = statement.text.casefold()
+        before = same.get(words)
+        if before is not None and found[before].context == statement.context:      # said twice: once is enough
+            if found[before].author == "user" != statement.author:
+                gone.add(index)
+                continue
+            gone.add(before)
+        same[words] = index
+        numbers = set(_VALUE.findall(statement.text)) if statement.unit not in ("code", "output") else set()
+        if statement.author == "user":
+            _corrections(statement, index, found, holders, gone)
+        for number in numbers:
+            holders.setdefault(number, collections.deque(maxlen=_HOLDERS)).append(index)
+        about = frozenset(word for word in statement.words if not word[0].isdigit() and word not in _FILLER)
+        if numbers and 2 <= len(about) <= 24:
+            before = latest.get(about)
+            if before is not None and found[before].order != statement.order:
+                older, newer = found[before], statement
+                if older.author == "user" and newer.author != "user":
+                    gone.add(index)
+                    continue
+                gone.add(before)
+            latest[about] = index
+    return [statement for index, statement in enumerate(found) if index not in gone]
+
+
+def _corrections(statement: object, index: int, found: list, holders: dict, gone: set) -> None:
+    """A user's "500, not 5000" ends the life of what said 5000 about it; without further words, of what said so just before."""
+    if len(statement.text) > 240:
+        return
+    for old in _CORRECTED.findall(statement.text):
+        words = {word for word in statement.words if len(word) > 3 and not word[0].isdigit() and word not in _FILLER}
+        for other in holders.get(old, ()):
+            near = statement.order - found[other].order <= _NEAR
+            shared = words & set(found[other].words)
+            if found[other].order < statement.order and (shared if len(words) > 1 else near):
+                gone.add(other)
+''')
+
+
+# ---- bindings ----
+_ROOMS['bindings'] = (('cues', 'said'), 15391, r'''
+import json
+import re
+
+"""What is said over several turns: an answer with its question, a yes with what it accepts, a refusal with what it refuses, a failed way with what
+worked instead, a list of tasks with their state."""
+
+
+_SHORT_ANSWER = 300         # characters of an answer that needs its question
+_PICK = re.compile(r"(?<![\w.])(\d{1,2})\s?[.):=-]{0,2}\s?\(?([A-Ha-h])\b(?![\w'’-])((?:\s?(?:\+|&|,|and|und|et|y|и)\s?[A-Ha-h]\b){0,4})")
+_BARE_PICK = re.compile(r"(?i)\s*(?:(?:option|let'?s go with|go with|choose|i choose|i pick|pick|number|no\.|#)\s{1,3})?(\d{1,2}|[a-h])"
+                        r"(?:\s?(?:,|and|&|\+)\s?(\d{1,2}|[a-h]))?\s?[.!)]?\s*(?:please|thanks)?[.!]?\s*\Z")
+_OPTION = re.compile(r"^[ \t>*_#-]{0,8}(?:[Oo]ption[ \t]{1,3})?([A-Ha-h]|\d{1,2})\*{0,2}[).:][ \t*]{1,6}([^\n]{2,300})"
+                     r"|^[ \t|*]{1,8}([A-H])\)[ \t*]{0,4}([^\n]{2,300})", re.M)
+_QUESTION_HEAD = re.compile(r"^[ \t>*_#-]{0,8}(\d{1,2})[.)][ \t]{1,4}([^\n]{2,200})", re.M)
+_TASK_STATES = {"completed": "done", "done": "done", **dict.fromkeys(("pending", "in_progress", "todo", "open"), "open")}
+_TAKES_BACK = re.compile(r"(?i)\s{0,4}(?:(?:wait|hmm|actually|oh|unfortunately)\b|(?:that|this|it|the (?:approach|attempt|previous \w{1,20}))"
+                         r"(?:'s| is| was)? (?:won't|doesn't|didn't|does not|did not|not|isn't|wasn't|failed|fails|can't|cannot|couldn't|breaks)\b)")
+_PROPOSES = ("decision", "goal", "open")
+
+
+def bound_statements(turns: list, found: list) -> list[Statement]:
+    """Statements that need more than one turn to be understood. `found` are those of single turns, in order."""
+    by_turn: dict[int, list[Statement]] = {}
+    for statement in found:
+        by_turn.setdefault(statement.turn, []).append(statement)
+    bound: list[Statement] = []
+    reply = 0           # number of the last reply, and before which turn what was called
+    replies: list[int] = []
+    for number, turn in enumerate(turns, 1):
+        if turn.kind == "reply":
+            bound += _turned_back(number, turns, by_turn)
+            reply = number
+            replies.append(number)
+        elif turn.kind in ("human", "steer") and reply:
+            bound += _answered(number, turn.text, [turns[at - 1].text for at in replies[-3:]], by_turn.get(reply, []), by_turn.get(number, []))
+        elif turn.kind == "answer":
+            bound += (made_statement(number, "user", "decision", text, "", 0.15) for text in _form_answers(turn.text))
+        if turn.kind in ("human", "steer"):
+            bound += _refused(number, turns)
+    return bound + _tasks(turns)
+
+
+def made_statement(number: int, author: str, kind: str, text: str, context: str, bonus: float, quote: str = "", span: tuple = (0, 0)) -> Statement:
+    """A statement that a rule put together, with the type that the rule knows."""
+    said = plain(text)[:STATEMENT_AT_MOST]
+    cues = {cue.kind: float(cue.weight) for cue in find_cues(said)}
+    made = Statement(turn=number, kind="human" if author == "user" else "reply", author=author, start=span[0], end=span[1], text=said,
+                     quote=quote or said, context=plain(context)[:100], under=(), unit="sentence", cues=_Counts(cues),
+                     words=[word for _, word in spoken_words(said)], anchors=set(ANCHOR.findall(said)), order=number, at=0, until=0, spot=1.0,
+                     place=0,
+                     label=False, mark=False, spoken=len(said))
+    made.sure, made.bonus = kind, bonus
+    return made
+
+
+class _Counts(dict):
+    """Cue weights; a class without cues is 0."""
+
+    def __missing__(self, key: str) -> float:
+        return 0.0
+
+
+def _answered(number: int, text: str, asked: list[str], proposed: list[Statement], own: list[Statement]) -> list[Statement]:
+    """A short answer with the options it picks, or with the proposal it accepts."""
+    if len(text) > _SHORT_ANSWER:
+        return []
+    picks = [(found[1], [letter.upper() for letter in re.findall(r"[A-Ha-h]\b", found[2] + found[3])]) for found in _PICK.finditer(text)]
+    made = []
+    for question, letters in picks:
+        for reply in reversed(asked):
+            title, options = _options_under(reply, question)
+            chosen = [options[letter] for letter in letters if letter in options]
+            if chosen:
+                made.append(made_statement(number, "user", "decision", " + ".join(chosen), title, 0.3, text, (0, len(text))))
+                break
+    if made:
+        return made
+    bare = _BARE_PICK.match(text)
+    if bare and asked:
+        _, options = _options_under(asked[-1], "")
+        chosen = [options[pick.upper()] for pick in bare.groups() if pick and pick.upper() in options]
+        if chosen:
+            return [made_statement(number, "user", "decision", " + ".join(chosen), "", 0.3, text, (0, len(text)))]
+    if any(statement.cues["accept"] for statement in own[:1]) and proposed:
+        offer = next((one for one in reversed(proposed) if one.mark or any(one.cues[kind] >= 2 for kind in _PROPOSES)), proposed[-1])
+        said = f"{offer.text[:STATEMENT_AT_MOST - 80]} -> user: {plain(text)[:80]}"
+        return [made_statement(number, "user", "decision", said, offer.context, 0.2, text, (0, len(text)))]
+    return []
+
+
+def _options_under(reply: str, question: str) -> tuple[str, dict[str, str]]:
+    """(title, options by letter or number) of the question with this number in a reply; of the last list in it where there is no number."""
+    part, title = reply, ""
+    if question:
+        heads = list(_QUESTION_HEAD.finditer(reply))
+        at = next((place for place, head in enumerate(heads) if head[1] == question), None)
+        if at is None:
+            return "", {}
+        part = reply[heads[at].end():heads[at + 1].start() if at + 1 < len(heads) else len(reply)]
+        title = heads[at][2].strip(" *#:")
+    options: dict[str, str] = {}
+    for found in _OPTION.finditer(part):
+        letter, words = (found[1], found[2]) if found[1] else (found[3], found[4])
+        options[letter.upper()] = f"{letter.upper()}) {words.strip(' *|')}"
+    return title, options
+
+
+def _form_answers(text: str) -> list[str]:
+    """The pairs of a form as `question = answer`."""
+    pairs = re.findall(r"\"([^\"\n]{3,300})\"\s?=\s?\"([^\"]{1,300})\"", text[:20_000])
+    return [f"{question} = {answer}" for question, answer in pairs]
+
+
+def _refused(number: int, turns: list) -> list[Statement]:
+    """A person stopped the agent, or refused its call, and said why: what was about to be done is rejected."""
+    turn = turns[number - 1]
+    if len(turn.text) > 400 or turn.text.count("\n") > 3 or turn.text.startswith("The user wants to"):
+        return []
+    if not any(cue.kind in ("refuse", "correction") or cue.kind == "rejection" and cue.weight >= 2 for cue in find_cues(turn.text)):
+        return []
+    before = turns[max(0, number - 5):number - 1]
+    stopped = [at for at, other in enumerate(before) if other.kind == "abort"]
+    if not (stopped or turn.kind == "steer"):
+        return []
+    doing = before[:stopped[0]] if stopped else before
+    proposal = next((plain(other.text) for other in reversed(doing) if other.kind == "reply" and len(other.text) > 30), "")
+    call = next((other.text for other in reversed(doing) if other.kind == "call"), "")
+    if not (proposal or call):
+        return []
+    instead = next((plain(other.text) for other in turns[number:number + 3] if other.kind == "reply"), "")
+    said = f"{_ending_of(proposal or call)} -> stopped by the user: {plain(turn.text)[:130]}" + (f" -> {instead[:70]}" if instead else "")
+    return [made_statement(number, "user", "rejection", said, "", 0.1, turn.text, (0, len(turn.text)))]
+
+
+def _ending_of(text: str) -> str:
+    """The last words of a text, from the beginning of a sentence or at least of a word."""
+    if len(text) <= 190:
+        return text
+    tail = text[-190:]
+    cut = tail.find(". ") + 1 or tail.find(" ")
+    return tail[cut + 1:] if cut < 120 else tail[tail.find(" ") + 1:]
+
+
+def _turned_back(number: int, turns: list, by_turn: dict) -> list[Statement]:
+    """An agent takes back what it just did ("Wait, that won't work"): the words with what they are about."""
+    own = by_turn.get(number, [])[:1]
+    if not own or own[0].cues["rejection"] < 2 or not _TAKES_BACK.match(own[0].quote):
+        return []
+    before = next((turn for turn in reversed(turns[max(0, number - 4):number - 1]) if turn.kind in ("call", "reply")), None)
+    if before is None:
+        return []
+    said = f"{plain(before.text)[:160]} -> {own[0].text[:230]}"
+    return [made_statement(number, "assistant", "rejection", said, "", 0.1, own[0].quote, (own[0].start, own[0].end))]
+
+
+def _tasks(turns: list) -> list[Statement]:
+    """The last state of every task that the agent wrote down: open or done."""
+    state: dict[str, tuple[str, int]] = {}
+    names: dict[str, str] = {}
+    for number, turn in enumerate(turns, 1):
+        if turn.tool is None or turn.kind != "call":
+            continue
+        arguments = turn.tool.arguments
+        listed = arguments.get("todos") or arguments.get("plan")
+        if listed and listed[:1] == "[":
+            try:
+                tasks = json.loads(listed)
+            except ValueError:
+                continue
+            state = {}
+            for task in tasks:
+                if isinstance(task, dict) and isinstance(task.get("content") or task.get("step"), str):
+                    state[task.get("content") or task["step"]] = str(task.get("status")), number
+        elif arguments.get("subject") and turn.tool.name.startswith("Task"):
+            names[str(len(names) + 1)] = arguments["subject"]
+            state[arguments["subject"]] = "pending", number
+        elif arguments.get("taskId") in names and arguments.get("status"):
+            state[names[arguments["taskId"]]] = arguments["status"], number
+    found = []
+    for kind in ("open", "done"):
+        tasks = [(task, status, number) for task, (status, number) in state.items() if _TASK_STATES.get(status) == kind]
+        for task, status, number in tasks[:20]:
+            found.append(made_statement(number, "assistant", kind, f"Task {status.replace('_', ' ')}: {task}", "", 0.15 if kind == "open" else -0.1))
+    return found
+''')
+
+
+# ---- happened ----
+_ROOMS['happened'] = (('bindings',), 15580, r'''
+
+"""What the trail shows happened, as statements: commits are done work, changed files are artifacts, commands that check or work are facts."""
+
+
+_AT_MOST = {"done": 14, "artifact": 12, "fact": 8}
+
+
+def happened_statements(found: object) -> list:
+    """Statements of a Trail. Their words stand in no turn's own text, so they have no span; the turn is the last one where it happened."""
+    made: dict[str, list] = {kind: [] for kind in _AT_MOST}
+    for one in found.git:
+        if one.text.startswith("commit "):
+            made["done"].append((one.turn, f"Committed: {one.text.removeprefix('commit ')}"))
+        else:
+            made["artifact"].append((one.turn, one.text))
+    for use in found.files:
+        if use.how != "read":
+            folder, _, name = use.path.replace("\\", "/").rpartition("/")
+            made["artifact"].append((use.turn, f"File {use.how}: {name} in {folder[-120:]}" + (": " + ", ".join(use.names[:6]) if use.names else "")))
+    for one in found.tests[:3]:
+        made["fact"].append((one.turn, f"Test result: {one.text}"))
+    for use in found.commands:
+        if use.worth >= 1 and use.failed is not None:
+            made["fact"].append((use.turn, f"Command {'failed' if use.failed else 'works'}: {use.command}"))
+    for error in found.errors[:3]:
+        if not error.solved:
+            made["fact"].append((error.turn, f"Error not solved: {error.text}"))
+    return [made_statement(turn, "tool" if kind == "fact" else "assistant", kind, text, "", -0.1)
+            for kind, entries in made.items() for turn, text in entries[:_AT_MOST[kind]]]
+''')
+
+
+# ---- extract ----
+_ROOMS['extract'] = (('atoms', 'bindings', 'happened', 'said', 'salience', 'sources', 'supersession', 'trail'), 15614, r'''
+from math import exp, log
+import collections
+import heapq
+
+"""Turns to atoms: what of a session must survive, found by rule, each with its type, its author and its exact place.
+
+Every statement gets the types that its cues, its heading and its author speak for, and a worth (see `salience`). The best are chosen one after
+the other, each by what it adds to those before it for its length, so that any beginning of the result is a good choice for its size. A statement
+that is two things (a decision and the rejection of something else) is two atoms with one span; who writes them out says it once. The author comes
+from the envelope alone: what a tool gave back can be a fact and nothing else, and an answer that plays the user is dropped. The words carry the
+polarity of an atom: its value is the statement, and `modality` tells how far it binds.
+"""
+
+
+ATOMS_AT_MOST = 112         # atoms of one session; more is a transcript again
+
+_TYPES = ("goal", "constraint", "preference", "decision", "rejection", "fact", "open", "done", "artifact", "safety")
+# How far each author is from stating each type at all.
+_PRIOR = {
+    "user": {"goal": 0.3, "constraint": 0.8, "preference": 0.0, "decision": 0.2, "rejection": 0.0, "fact": 0.4, "open": 0.1, "done": -1.5,
+             "artifact": -1.0, "safety": 0.3},
+    "assistant": {"goal": -3.0, "constraint": -1.0, "preference": -3.0, "decision": 0.2, "rejection": -0.2, "fact": 0.8, "open": 0.1, "done": 0.4,
+                  "artifact": 0.0, "safety": -0.7},
+}
+_SECOND_TYPE = 0.05, 0.3  # share of the belief from which a further type is an atom too: for the first statement, and how much more for the last
+_COVERED = 0.3              # what a word is still worth each time it was said by a chosen statement
+_SAID_BY_USER = ("human", "steer", "answer", "preference")
+_CANDIDATES = 6000          # statements that are weighed against each other
+COMMON_WORDS = frozenset("""
+the and that this with for are was were from have has had not but you can will would should could they them their there here
+what which when where who how why does did done been being into than then also just only some any all its our your his her about over under more most
+other such very need needs let now""".split())
+_CRITICAL = {"goal": 3, "constraint": 3, "safety": 3, "rejection": 3, "decision": 2, "fact": 2, "open": 2, "artifact": 2, "preference": 1, "done": 1}
+
+
+def extract(turns: list, track: object = None) -> list[Atom]:
+    """The atoms of a session, best first. `turns` are redacted ones of `sessions.read`, best read with tools; `track` is their `trail` where the
+    caller has it."""
+    found = standing_statements(turns, happened=happened_statements(track or trail(turns)))
+    return [atom_of(statement, kind, belief) for statement, kind, belief in _ranked(found)]
+
+
+def standing_statements(turns: list, joined: int = JOINED_AT_MOST, happened: list | tuple = ()) -> list:
+    """Every statement of a session that still holds at its end, in order; neighbours are one while they have `joined` characters at most.
+    `happened` are further ones, which the trail tells."""
+    found = statements(sources(turns), joined)
+    found += bound_statements(turns, found)
+    found += happened
+    return without_superseded([statement for statement in found if statement.author != "tool" or statement.anchors])
+
+
+def statement_of(atom: Atom) -> str:
+    """An atom in one line of at most 400 characters: what it stands under, and its words."""
+    value = atom.value if isinstance(atom.value, str) else str(atom.value)
+    return f"{atom.scope}: {value}"[:STATEMENT_AT_MOST] if atom.scope else value[:STATEMENT_AT_MOST]
+
+
+def beliefs(statement: object) -> dict[str, float]:
+    """How likely a statement is of each type, in sum 1."""
+    if statement.sure or statement.author == "tool":
+        return {statement.sure or "fact": 1.0}
+    cues = statement.cues
+    heads = heading_types(statement.context)
+    scores = dict(_PRIOR[statement.author])
+    for kind in _TYPES:
+        scores[kind] += min(cues[kind], 4) + (kind in heads)
+    if statement.mark:
+        scores["open"] += 1.5
+        scores["fact"] -= 1.0
+    if cues["negation"]:
+        scores["rejection"] += 0.5
+        scores["constraint"] += 0.4
+    if cues["hedge"]:
+        scores["fact"] -= 0.7
+        scores["decision"] -= 0.3
+    if cues["reason"]:
+        scores["fact"] += 0.3
+    if cues["accept"]:
+        scores["decision"] += 0.8
+    if cues["refuse"]:
+        scores["rejection"] += 0.6
+    if cues["correction"]:
+        scores["rejection"] += 0.3
+    if statement.kind == "document":
+        scores["constraint"] += 1.0
+    if statement.unit in ("code", "output", "quote"):
+        scores["fact"] += 2.0
+    top = max(scores.values())
+    shares = {kind: exp(score - top) for kind, score in scores.items()}
+    total = sum(shares.values())
+    return {kind: share / total for kind, share in shares.items()}
+
+
+def _ranked(found: list) -> list[tuple[object, str, float]]:
+    """(statement, type, belief), best first. What a statement adds are its words, each worth less when it was said, for its length."""
+    worth = importance(found)
+    spread: collections.Counter = collections.Counter()
+    terms = [frozenset(word for word in statement.words if len(word) > 2 and word not in COMMON_WORDS) for statement in found]
+    for words in terms:
+        spread.update(words)
+    weight = {word: log(1 + count) for word, count in spread.items()}
+    said: collections.Counter = collections.Counter()
+    length = [(len(statement.text) / 3.6 + 3) ** 0.8 for statement in found]
+
+    def gain(index: int) -> float:
+        return (worth[index] + found[index].bonus) * (0.5 + sum(weight[word] * _COVERED ** said[word] for word in terms[index])) / length[index]
+
+    for statement in found:
+        if statement.kind in _SAID_BY_USER:     # rules and limits of a person are what must not be lost
+            statement.bonus += 0.15 * (statement.cues["constraint"] >= 3) + 0.3 * (statement.cues["safety"] >= 3)
+    heap = heapq.nsmallest(_CANDIDATES, ((-gain(index), index, 0) for index in range(len(found))))    # sorted, so a heap
+    chosen: list[tuple[object, str, float]] = []
+    while heap and len(chosen) < ATOMS_AT_MOST:
+        _, index, checked = heapq.heappop(heap)
+        if checked != len(chosen):
+            heapq.heappush(heap, (-gain(index), index, len(chosen)))
+            continue
+        said.update(terms[index])
+        believed = sorted(beliefs(found[index]).items(), key=lambda item: (-item[1], item[0]))
+        enough = _SECOND_TYPE[0] + _SECOND_TYPE[1] * len(chosen) / ATOMS_AT_MOST
+        chosen += [(found[index], kind, belief) for place, (kind, belief) in enumerate(believed[:3]) if place == 0 or belief >= enough]
+    return chosen[:ATOMS_AT_MOST]
+
+
+def atom_of(statement: object, kind: str, belief: float) -> Atom:
+    """A statement as an atom of a type; `belief` is how likely the type is."""
+    cues = statement.cues
+    modality = ""
+    if kind in ("decision", "fact", "artifact", "done"):
+        modality = "is"
+    elif kind == "constraint" and cues["constraint"] < 3 and statement.author == "assistant":
+        modality = "should"
+    evidence = Evidence("", statement.turn, statement.start, statement.end, statement.quote)
+    critical = _CRITICAL[kind] + (kind == "decision" and statement.author == "user")
+    confidence = 0.4 + 0.6 * belief - 0.2 * bool(cues["hedge"]) - 0.2 * (statement.kind == "compact")
+    return Atom(kind, value=statement.text, scope=statement.context, modality=modality, evidence=evidence, author=statement.author, ambiguous=True,
+                confidence=confidence, criticality=critical)
+''')
+
+
+# ---- fitting ----
+_ROOMS['fitting'] = (('extract', 'salience'), 15756, r'''
+from collections import namedtuple
+from math import log
+import collections
+import heapq
+
+"""The best of a session within a budget of tokens: which statements stand in the snapshot, and what an agent will need of its trail.
+
+Statements are taken one after the other, each by what it adds for the tokens that it costs: how likely it is a commitment, how much of the
+session's vocabulary it brings that was not said yet, and what its line costs, which is less where others of the same turn and heading stand
+already. First come the boundaries and sure rules of the user, which are kept or refused, and then the best of each class, so that no class is
+empty that has something to say.
+"""
+
+
+Offer = namedtuple("Offer", "statement kind belief rule worth cost opening")
+Offer.__doc__ = """A statement that may be taken: its likeliest type and how likely that is, how likely it is a rule or a boundary, how likely
+a commitment, the tokens of its text, and the tokens of the line with its heading where it is the first of its place."""
+
+CLASSES = ("goal", "safety", "constraint", "preference", "rejection", "decision", "open", "fact", "done", "artifact")
+SURE_RULE = 0.9         # belief from which a rule of the user is kept or refused
+BOUND = "a boundary or a sure rule of the user"
+LINE_AT_MOST = 400      # characters of a line that further statements of its place join
+_TAG_TOKENS = 6         # `@CTX constraint := ` and the end of the line
+_BASE = 2.0             # what a statement is worth beside the words that it brings
+_SAID_BEFORE = 0.3      # what a word is still worth each time it was said
+_LENGTH = 0.8           # power of the cost: two short statements are worth a little more than a long one
+
+
+class Chooser:
+    """Takes statements until the room is full; asked again with more room, it goes on where it stopped."""
+
+    def __init__(self, statements: list, count: object) -> None:
+        self.offers = [_offer(*each, count) for each in zip(statements, importance(statements))]
+        self.taken: list[int] = []
+        self.why: dict[int, str] = {}
+        self.given_back: set[int] = set()
+        self.opened: set[tuple] = set()
+        self.said: collections.Counter = collections.Counter()
+        self.terms = [frozenset(word for word in s.words if len(word) > 2 and word not in COMMON_WORDS) for s in statements]
+        spread = collections.Counter(word for words in self.terms for word in words)
+        self.weight = {word: log(1 + times) for word, times in spread.items()}
+        self.in_place: dict[tuple, list[int]] = {}
+        for index, offer in enumerate(self.offers):
+            self.in_place.setdefault(place_of(offer), []).append(index)
+
+    def cost(self, index: int) -> int:
+        """Tokens that the statement adds now."""
+        offer = self.offers[index]
+        return offer.cost + (0 if place_of(offer) in self.opened else offer.opening)
+
+    def gain(self, index: int) -> float:
+        offer = self.offers[index]
+        brings = sum(self.weight[word] * _SAID_BEFORE ** self.said[word] for word in self.terms[index])
+        return (offer.worth + offer.statement.bonus) * (_BASE + brings) / (self.cost(index) + 3) ** _LENGTH
+
+    def take(self, index: int, why: str) -> int:
+        """Take one; returns what it cost."""
+        cost = self.cost(index)
+        self.opened.add(place_of(self.offers[index]))
+        self.said.update(self.terms[index])
+        self.taken.append(index)
+        self.why[index] = why
+        return cost
+
+    def give_back(self, tokens: int) -> bool:
+        """Give back what was taken last, about so many tokens; False when only what must stay is left."""
+        before = len(self.taken)
+        while tokens > 0 and self.taken and self.why[self.taken[-1]] != BOUND:
+            index = self.taken.pop()
+            del self.why[index]
+            self.given_back.add(index)
+            self.said.subtract(self.terms[index])
+            tokens -= self.offers[index].cost
+        return len(self.taken) < before
+
+    def fill(self, room: int) -> int:
+        """Take what adds most while it fits; returns the room that is left."""
+        heap = [(-self.gain(index), index, 0) for index in range(len(self.offers)) if index not in self.why and index not in self.given_back]
+        heapq.heapify(heap)
+        round_ = 0
+        while heap:
+            _, index, checked = heapq.heappop(heap)
+            if index in self.why:
+                continue
+            if checked != round_:
+                heapq.heappush(heap, (-self.gain(index), index, round_))
+            elif self.cost(index) <= room:
+                opens = place_of(self.offers[index]) not in self.opened
+                room -= self.take(index, "adds most for its tokens")
+                round_ += 1
+                if opens:       # its neighbours became cheaper
+                    for other in self.in_place[place_of(self.offers[index])]:
+                        heapq.heappush(heap, (-self.gain(other), other, round_))
+        return room
+
+    def bound_tokens(self) -> int:
+        """What the statements that may not be left out take, at most."""
+        return sum(offer.cost + offer.opening for offer in self.offers if is_bound(offer))
+
+    def begin(self, room: int) -> int:
+        """Take what may not be left out and the best of each class; returns the room that is left. Raises BudgetError."""
+        bound = [index for index, offer in enumerate(self.offers) if is_bound(offer)]
+        left = room
+        for index in bound:
+            left -= self.take(index, BOUND)
+        if bound and left < 0:
+            raise BudgetError(f"{len(bound)} boundaries and rules of the user need about {room - left:,} tokens more than the budget leaves; "
+                              f"expected a budget that is {-left:,} tokens larger")
+        for kind in CLASSES:
+            own = [index for index, offer in enumerate(self.offers) if offer.kind == kind and index not in self.why]
+            best = max(own, key=self.gain, default=None)
+            if best is not None and self.cost(best) <= left // 20:
+                left -= self.take(best, "the best of its class")
+        return left
+
+
+def _offer(statement: object, worth: float, count: object) -> Offer:
+    shares = beliefs(statement)
+    kind, belief = max(shares.items(), key=lambda item: (item[1], item[0]))
+    rule = shares.get("safety", 0.0) + shares.get("constraint", 0.0)
+    opening = _TAG_TOKENS + (count(statement.context) + 1 if statement.context else 0)
+    return Offer(statement, kind, belief, rule, worth, count(statement.text) + 1, opening)
+
+
+def is_bound(offer: Offer) -> bool:
+    """Whether a statement may not be left out without refusing: a boundary, or a rule that is surely one, in the user's own words."""
+    return offer.statement.author == "user" and offer.kind in ("safety", "constraint") and offer.rule >= SURE_RULE
+
+
+def place_of(offer: Offer) -> tuple:
+    """What may stand on one line: statements of one turn under one heading; without a heading, those of one author and type."""
+    statement = offer.statement
+    return (statement.author, statement.context, statement.turn) if statement.context else (statement.author, "", offer.kind)
+
+
+def typed_lines(chooser: Chooser) -> list[str]:
+    """What was taken as section lines: the user's and then the assistant's and the tools', by class, in the order of the session. A line holds
+    what belongs to one place, its parts behind ` | `, and is of the class of its most pressing part."""
+    lines = []
+    for author, mark in (("user", "# user"), ("assistant", "# assistant"), ("tool", "# note")):
+        places: dict[tuple, list[Offer]] = {}
+        for index in sorted(chooser.taken):
+            offer = chooser.offers[index]
+            if offer.statement.author == author:
+                places.setdefault(place_of(offer), []).append(offer)
+        own = [(min(CLASSES.index(offer.kind) for offer in offers), text) for offers in places.values() for text in _wrapped(offers)]
+        own.sort(key=lambda line: line[0])      # stable: the order of the session within a class
+        lines += [mark] * bool(own)
+        lines += (f"@NEXT ?{text.replace(' ?', '?')}" if CLASSES[kind] == "open" else f"@CTX {CLASSES[kind]} := {text}" for kind, text in own)
+    return lines
+
+
+def _wrapped(offers: list[Offer]) -> list[str]:
+    """The texts of one place, joined as long as a line stays short; each line names the heading."""
+    context = offers[0].statement.context
+    lines: list[str] = []
+    for offer in offers:
+        if lines and len(lines[-1]) + len(offer.statement.text) < LINE_AT_MOST:
+            lines[-1] += " | " + offer.statement.text
+        else:
+            lines.append(f"{context}: {offer.statement.text}" if context else offer.statement.text)
+    return lines
+''')
+
+
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'), 14029, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'), 15923, r'''
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
 
@@ -14060,8 +15954,8 @@ _SPEAKER = {
     "abort": "user (interrupted)", "reply": "assistant", "call": "calls", "attachment": "attachment", "note": "note",
     "compact": "summary (second-hand)",
 }
-_REDACTED = "# REDACTED_x_n stands for a removed value; the same name is the same value"
-_NOT_REDACTED = "# not redacted: this snapshot may hold secrets"
+REDACTED_COMMENT = "# REDACTED_x_n stands for a removed value; the same name is the same value"
+NOT_REDACTED = "# not redacted: this snapshot may hold secrets"
 
 
 def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), tasks: tuple = (), pointers: bool = True) -> Packed:
@@ -14072,7 +15966,7 @@ def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), t
     Raises FileError and UsageError.
     """
     redact = redactor.redact if redactor else str
-    name = " ".join(redact(name.encode("utf-8", "replace").decode()).split())  # one line, whatever the file is called
+    name = clean_name(name, redact)
     source = read(stream, name or "the input")
     called = name or "the input"
     if source.text is None:
@@ -14083,7 +15977,7 @@ def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), t
         if len(source.text) > most:
             raise FileError(f"{called} has {len(source.text):,} characters of text; at most {most:,}: split it")
         notes = [redact(note) for note in source.notes if not note.startswith("format: ")]
-        comments, blocks, plain = _TEXT_BODIES.get(source.format, _prose_body)(source.text, name, redactor, notes)
+        comments, blocks, plain = TEXT_BODIES.get(source.format, _prose_body)(source.text, name, redactor, notes)
     stated, about = log_lines(log, redact)
     stated += next_lines(tasks, redact)
     blocks += line_blocks(stated)
@@ -14092,9 +15986,9 @@ def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), t
     if not blocks:
         raise FileError(f"{called} holds no text; give a session, a chat, notes or code")
     if redactor is None:
-        comments.append(_NOT_REDACTED)
+        comments.append(NOT_REDACTED)
     elif redactor.counts:
-        comments.append(_REDACTED)
+        comments.append(REDACTED_COMMENT)
     there = {line for line in lines_in(blocks) if line.startswith("#")} if comments else ()
     blocks = [*(comment for comment in comments if comment not in there), *blocks]
     if sum(map(len, blocks)) + len(blocks) > MAX_INPUT - 2**16:  # the header and @MEM come on top
@@ -14103,6 +15997,11 @@ def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), t
     if pointers:
         blocks = point(blocks, counters())
     return Packed(format_blocks(blocks), plain, notes)
+
+
+def clean_name(name: str, redact: object) -> str:
+    """The name of a file on one line, whatever it is called, without its secrets."""
+    return " ".join(redact(name.encode("utf-8", "replace").decode()).split())
 
 
 def _session_body(session: object, name: str, redactor: object) -> tuple[list[str], list[str], list[str]]:
@@ -14163,7 +16062,7 @@ def _prose_body(text: str, name: str, redactor: object, notes: list[str]) -> tup
     return _blocks_comment(code), blocks, [plain]
 
 
-_TEXT_BODIES = {"snapshot": _snapshot_body, "python": _python_body}
+TEXT_BODIES = {"snapshot": _snapshot_body, "python": _python_body}
 
 
 def _blocks_comment(code: Blocks) -> list[str]:
@@ -14171,8 +16070,137 @@ def _blocks_comment(code: Blocks) -> list[str]:
 ''')
 
 
+# ---- budgeted ----
+_ROOMS['budgeted'] = (('cleanturns', 'extract', 'fitting', 'pack', 'scores', 'sessions', 'snapshot', 'statements', 'trail'), 16073, r'''
+from collections import namedtuple
+import collections
+
+"""A session to a snapshot of at most so many tokens: the statements that matter most and the trail; what is left out is counted in a comment.
+
+Names are written out, without pointers: a pointer hides a name from who searches for it, and what was chosen to be short recurs little.
+"""
+
+
+Chosen = namedtuple("Chosen", "packed tokens budget rows")
+Chosen.__doc__ = "A Packed; its tokens by the counter in use; the budget; and the ledger: a dict for each statement, in the order of the session."
+
+TRAIL_SHARE = 0.42          # of the room, where tools were used: what an agent needs next are mostly names that it used before
+LEAST_BUDGET, MOST_BUDGET = 1_000, 8_000    # of a budget that nobody gave, unless the boundaries alone take half of it
+_TALK_SHARE = 5             # such a budget is a fifth of the talk
+_TALK = ("human", "steer", "answer", "preference", "reply", "note", "compact")
+_JOINED = 150               # characters up to which neighbours are one statement: small pieces fit better than large ones
+_TRIES = 40                 # how often the whole is counted and mended
+
+
+def pack_within(stream: object, name: str, budget: int | None, counter: object, *, redactor: object, log: tuple = (), tasks: tuple = ()) -> Chosen:
+    """The best snapshot of what a binary stream holds within `budget` tokens by `counter`; None takes a fifth of the talk.
+
+    `name`, `redactor`, `log` and `tasks` are those of `pack`. A snapshot or code that fits is packed whole. Raises BudgetError when what may not be
+    left out does not fit, FileError and UsageError.
+    """
+    redact = redactor.redact if redactor else str
+    name = clean_name(name, redact)
+    session = read(stream, name or "the input", tools=True)
+    said, about = log_lines(log, redact)
+    extra = said + next_lines(tasks, redact)
+    if session.format in TEXT_BODIES:
+        return _whole(session, name, redactor, budget, counter, extra, about)
+    turns = clean_turns(session, redactor)
+    chooser = Chooser(standing_statements(turns, _JOINED), counter.count)
+    if budget is None:
+        talk = sum(counter.count(turn.text) for turn in turns if turn.kind in _TALK)
+        budget = max(min(MOST_BUDGET, max(LEAST_BUDGET, talk // _TALK_SHARE)), 2 * chooser.bound_tokens())
+    head = [f"# source: {name or 'standard input'}, turns 1-{len(turns)}"]
+    if redactor is None:
+        head.append(NOT_REDACTED)
+    elif redactor.counts:
+        head.append(REDACTED_COMMENT)
+    text = _Fit(chooser, trail(turns), head, extra, budget, counter.count).text(name or "the input")
+    notes = about + (redactor.redact_all(session.notes) if redactor else session.notes)
+    plain = [turn.text for turn in turns if turn.kind in _TALK]
+    return Chosen(Packed([text], plain, notes), counter.count(text), budget, ledger(chooser))
+
+
+def _whole(session: object, name: str, redactor: object, budget: int | None, counter: object, extra: list[str], notes: list[str]) -> Chosen:
+    """A snapshot as it is, code as its signatures; where that is too large, the lines of a snapshot by class. Raises BudgetError."""
+    comments, blocks, plain = TEXT_BODIES[session.format](session.text, name, redactor, notes)
+    parts = format_blocks([*comments, *blocks, *line_blocks(extra)])
+    size = counter.count(*parts)
+    if budget is not None and size > budget:
+        what = "the snapshot" if session.format == "snapshot" else "the map of this code"
+        raise BudgetError(f"{what} takes {size:,} tokens; expected a budget of at least that" + (
+            ": pack the session itself with the smaller budget" if session.format == "snapshot" else ", or `ail-mcp sig --budget`"))
+    return Chosen(Packed(parts, plain or parts, notes), size, budget or size, [])
+
+
+class _Fit:
+    """One snapshot while it is fitted to its budget."""
+
+    def __init__(self, chooser: Chooser, found: object, head: list[str], extra: list[str], budget: int, count: object) -> None:
+        self.chooser, self.found, self.head, self.extra, self.budget, self.count = chooser, found, head, extra, budget, count
+        self.names: list[str] = []
+
+    def text(self, name: str) -> str:
+        """The snapshot. Raises BudgetError when what must stand in it does not fit, FileError when there is nothing to say."""
+        if not (self.chooser.offers or self.found.names or self.extra):
+            raise FileError(f"{name} holds no talk; give a session, a chat or notes")
+        room = self.budget - self.count(self.whole())
+        if room < 0:
+            raise BudgetError(f"the header and what was given in --log and --next take {self.budget - room:,} tokens; expected a larger budget")
+        of_trail = int(room * TRAIL_SHARE) if self.found.files or self.found.commands else 0
+        left = self.chooser.fill(self.chooser.begin(room) - of_trail) + of_trail
+        if of_trail:
+            self.names = trail_lines(self.found, left, self.count, "\n".join(typed_lines(self.chooser)))
+        return self.mended()
+
+    def whole(self) -> str:
+        calls = ["# calls", *self.names] if self.names else []
+        return format_snapshot([*self.head, kept_and_left(self.chooser), *typed_lines(self.chooser), *calls, *self.extra])
+
+    def mended(self) -> str:
+        """Count the whole, take more while there is room, give back while it is too large."""
+        best = ""
+        for _ in range(_TRIES):
+            text = self.whole()
+            over = self.count(text) - self.budget
+            if over > 0:
+                if not self.chooser.give_back(over):
+                    if not self.names:
+                        break
+                    del self.names[-max(1, len(self.names) // 8):]
+                continue
+            best, before = text, len(self.chooser.taken)
+            self.chooser.fill(-over)
+            if len(self.chooser.taken) == before:
+                break
+        if not best:
+            raise BudgetError(f"what may not be left out takes {self.budget + over:,} tokens; expected a budget of at least that")
+        return best
+
+
+def kept_and_left(chooser: Chooser) -> str:
+    """A comment line: how many statements stand in the snapshot, and how many were left out, by class."""
+    left = collections.Counter(offer.kind for index, offer in enumerate(chooser.offers) if index not in chooser.why)
+    classes = ", ".join(f"{kind} {left[kind]}" for kind in CLASSES if left[kind])
+    return f"# statements {len(chooser.taken)} of {len(chooser.offers)}; left out: {classes or 'none'}"
+
+
+def ledger(chooser: Chooser) -> list[dict]:
+    """A row for each statement: what it is, where it was said, what it is worth, whether it was kept, and why."""
+    rows = []
+    for index, offer in enumerate(chooser.offers):
+        statement, atom = offer.statement, atom_of(offer.statement, offer.kind, offer.belief)
+        rows.append({"id": f"s{index + 1}", "type": offer.kind, "author": statement.author, "turn": statement.turn,
+                     "span": [statement.start, statement.end], "text": statement.text, "under": statement.context,
+                     "risk": round(risk(atom), 2), "belief": round(offer.belief, 2), "worth": round(offer.worth, 2), "tokens": offer.cost,
+                     "kept": index in chooser.why,
+                     "why": chooser.why.get(index, "adds less for its tokens than what was kept")})
+    return rows
+''')
+
+
 # ---- codec ----
-_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 14174, r'''
+_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 16202, r'''
 from dataclasses import replace
 import collections
 
@@ -14270,7 +16298,7 @@ def _fitting(ranked: list[Atom], bound: int, count: object, budget: int, form: s
 
 
 # ---- measures ----
-_ROOMS['measures'] = (('atoms', 'scores'), 14272, r'''
+_ROOMS['measures'] = (('atoms', 'scores'), 16300, r'''
 from collections import namedtuple
 import collections
 
@@ -14370,7 +16398,7 @@ def _percent(share: float) -> str:
 
 
 # ---- losses ----
-_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 14372, r'''
+_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 16400, r'''
 from collections import namedtuple
 import json
 
@@ -14574,7 +16602,7 @@ def shown(value: object) -> str:
 
 
 # ---- stages ----
-_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 14576, r'''
+_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 16604, r'''
 from collections import namedtuple
 
 """Safety at four stages: the original, the extracted atoms, the packet, and what is reconstructed from it.
@@ -14625,7 +16653,7 @@ def _unproven(extracted: list[Atom]) -> list[Fault]:
 
 
 # ---- changes ----
-_ROOMS['changes'] = (('atoms', 'losses'), 14627, r'''
+_ROOMS['changes'] = (('atoms', 'losses'), 16655, r'''
 from collections import namedtuple
 
 """What changed between two states of the commitments, and how two states with one origin come together.
@@ -14796,7 +16824,7 @@ def _clash(clashes: dict, key: tuple, base: list[Atom], ours: list[Atom], theirs
 
 
 # ---- changetexts ----
-_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 14798, r'''
+_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 16826, r'''
 
 """Changes and conflicts as people and programs read them: lines of text, records, JSON Patch (RFC 6902), and CCL before and after."""
 
@@ -14879,7 +16907,7 @@ def conflict_record(conflict: Conflict) -> dict:
 
 
 # ---- matching ----
-_ROOMS['matching'] = (('passages', 'wording'), 14881, r'''
+_ROOMS['matching'] = (('passages', 'wording'), 16909, r'''
 from bisect import bisect_right
 from collections import namedtuple
 from functools import lru_cache
@@ -15114,7 +17142,7 @@ def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: f
 
 
 # ---- evidence ----
-_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 15116, r'''
+_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 17144, r'''
 import json
 import re
 
@@ -15321,7 +17349,7 @@ def all_strings(data: bytes) -> list:
 
 
 # ---- beside ----
-_ROOMS['beside'] = (('matching', 'passages', 'wording'), 15323, r'''
+_ROOMS['beside'] = (('matching', 'passages', 'wording'), 17351, r'''
 from collections import namedtuple
 import re
 
@@ -15551,7 +17579,7 @@ DEFECT = re.compile(r"\b(?:bug|problem|issue|root cause|defect)\b")  # what goes
 
 
 # ---- bearing ----
-_ROOMS['bearing'] = (('beside',), 15553, r'''
+_ROOMS['bearing'] = (('beside',), 17581, r'''
 import re
 
 """What became of the force of a rule: lifted, allowed, turned round, softened, or no rule any more. Each look gives a change, or None."""
@@ -15697,7 +17725,7 @@ def unbound(rule: Rule, there: Beside) -> Change | None:
 
 
 # ---- places ----
-_ROOMS['places'] = (('beside', 'wording'), 15699, r'''
+_ROOMS['places'] = (('beside', 'wording'), 17727, r'''
 
 """What became of the values and things of a commitment: replaced where they stood, made vague, or gone. Each look gives a change, or None."""
 
@@ -15849,13 +17877,13 @@ def qualifier_gone(rule: Rule, there: Beside) -> Change | None:
 
 
 # ---- verdicts ----
-_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 15851, r'''
+_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 17879, r'''
 from collections import namedtuple
 import re
 
 """What happened to one commitment in a summary: kept, weakened, changed, flipped, misplaced, out of date, or gone.
 
-The looks stand in the order of `_LOOKS`; each sees one passage beside the commitment and gives a change or None. The first change on the
+The looks stand in the order of `_CHANGE_LOOKS`; each sees one passage beside the commitment and gives a change or None. The first change on the
 passages that speak of it decides; without one, the share of its words that the summary holds does.
 """
 
@@ -15945,7 +17973,7 @@ def _revived(rule: Rule, there: Beside) -> Change | None:
     return None
 
 
-_LOOKS = (
+_CHANGE_LOOKS = (
     cancelled,
     permitted,
     value_changed,
@@ -16031,7 +18059,7 @@ def _in_other_words(rule: Rule, there: Beside) -> bool:
 
 def _first_change(rule: Rule, there: Beside) -> Change | None:
     trusted = None
-    for look in _LOOKS:
+    for look in _CHANGE_LOOKS:
         change = look(rule, there)
         if change and look not in _LOSSES:
             trusted = faithful(there, there.context) if trusted is None else trusted
@@ -16049,7 +18077,7 @@ def _gone(rule: Rule) -> Judged:
 
 
 # ---- inventions ----
-_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 16051, r'''
+_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 18079, r'''
 from collections import namedtuple
 import re
 
@@ -16314,13 +18342,13 @@ def _false_result(place: int, text: str, sides: Sides) -> list:
 
 _COUNTED = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) (?:[a-z]{3,20} )?([a-z]{3,20}s)\b")
 _COUNT_WORDS = {word: str(n) for word, n in _NUMBER_WORDS.items()}
-_CODE_SPAN = re.compile(r"`([^`\n]{6,300})`")
+_SPAN_OF_CODE = re.compile(r"`([^`\n]{6,300})`")
 
 
 def _false_command(place: int, text: str, sides: Sides) -> list:
     """A command or expression in code marks that does not stand in the source as it is."""
     flags = []
-    for match in _CODE_SPAN.finditer(text):
+    for match in _SPAN_OF_CODE.finditer(text):
         span = " ".join(match[1].split())
         sides.spans += 1
         if span.count(" ") < 1 or "..." in span or "…" in span or sides.spans > SPANS_AT_MOST or _stands(span, sides.values.text):
@@ -16391,14 +18419,14 @@ def _against_source(place: int, text: str, sides: Sides) -> list:
 
 
 _EVERY = re.compile(r"\b(?:all|every|each|always|never|both|none|no)\b")
-_NEGATION = re.compile(r"\b(?:not|no|never|without|cannot|nothing|none)\b|n't\b")
+_SAYS_NO = re.compile(r"\b(?:not|no|never|without|cannot|nothing|none)\b|n't\b")
 _NOT_EVERY = re.compile(r"\b(?:not (?:always|all|every)|some of|some|several|usually|mostly|often|sometimes|partly|most)\b")
 
 
 def _difference(here: list, plain: str, there: list, said: str) -> tuple | None:
     """(kind, reason) of what a clause turns round against a passage of the source; None where they agree."""
     signs = {token.key: token.negated for token in there if token.kind != "stop"}
-    if bool(_NEGATION.search(plain)) == bool(_NEGATION.search(said)):
+    if bool(_SAYS_NO.search(plain)) == bool(_SAYS_NO.search(said)):
         return None
     if all(binding(text).keys() & {"forbid", "restrict", "require"} for text in (plain, said)):  # `at most` for `not more than`
         return None
@@ -16415,7 +18443,7 @@ _LOOKS_AT_CODE = (_strange_value, _false_code)
 
 
 # ---- check ----
-_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'snapshot', 'tokens', 'verdicts'), 16417, r'''
+_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'snapshot', 'tokens', 'verdicts'), 18445, r'''
 from collections import namedtuple
 import io
 import json
@@ -16437,7 +18465,7 @@ Checked.__doc__ = (
 
 SOURCE_BYTES_AT_MOST = 256 << 20
 COMMITMENTS_AT_MOST = 100_000
-STATEMENT_AT_MOST = 4_000  # characters
+COMMITMENT_AT_MOST = 4_000  # characters
 
 _GOLD_TYPES = {"rejected": "rejection"}
 _MODAL_PHRASES = {
@@ -16647,8 +18675,8 @@ def _commitment(row: object, number: int, name: str) -> Commitment:
         if "type" not in row or not ("value" in row or "subject" in row):
             raise UsageError(f"{name}, line {number}: neither a statement nor an atom; expected {_ATOM_FORMS}")
         statement = atom_sentence(_atom(row, number, name))
-    if not statement.strip() or len(statement) > STATEMENT_AT_MOST:
-        raise UsageError(f"{name}, line {number}: the statement is empty or has more than {STATEMENT_AT_MOST:,} characters")
+    if not statement.strip() or len(statement) > COMMITMENT_AT_MOST:
+        raise UsageError(f"{name}, line {number}: the statement is empty or has more than {COMMITMENT_AT_MOST:,} characters")
     criticality = row.get("criticality")
     criticality = criticality if criticality in (1, 2, 3) and type(criticality) is int else 0
     return Commitment(str(row.get("id", number))[:200], statement, kind, criticality)
@@ -16691,7 +18719,7 @@ def atom_sentence(atom: Atom) -> str:
 
 
 # ---- verdicttable ----
-_ROOMS['verdicttable'] = (('verdicts',), 16693, r'''
+_ROOMS['verdicttable'] = (('verdicts',), 18721, r'''
 
 """A check as a table for the terminal: worst first, one line each."""
 
@@ -16732,7 +18760,7 @@ def _short(text: str, width: int) -> str:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 16734, r'''
+_ROOMS['mcp_tools'] = ((), 18762, r'''
 from collections import namedtuple
 import io
 import json
@@ -16974,7 +19002,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 16976, r'''
+_ROOMS['server'] = (('mcp_tools',), 19004, r'''
 import json
 import os
 import sys
@@ -17284,7 +19312,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- sigcommand ----
-_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 17286, r'''
+_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 19314, r'''
 import sys
 
 """`sig`: a map of files and folders, or of the source on standard input."""
@@ -17389,8 +19417,34 @@ def say_counts(redactor: object) -> None:
 ''')
 
 
+# ---- budgetcommand ----
+_ROOMS['budgetcommand'] = (('budgeted', 'tokens'), 19420, r'''
+import json
+
+"""`pack --budget`: the options that go with it."""
+
+
+def packed_within(stream: object, name: str, args: object, redactor: object) -> object:
+    """The Packed of `pack --budget`, its ledger written; None where one row was asked for and printed. Raises AilError."""
+    budget = None if args.budget == "auto" else whole_number("--budget", args.budget, "tokens")
+    count = counter(args.counter)
+    chosen = pack_within(stream, name, budget, count, redactor=redactor, log=tuple(args.log), tasks=tuple(args.next))
+    if args.explain:
+        row = next((row for row in chosen.rows if row["id"] == args.explain), None)
+        if row is None:
+            raise UsageError(f"there is no statement of that id; expected s1 to s{len(chosen.rows)} (--ledger lists them)")
+        write_result(json.dumps(row, ensure_ascii=False, indent=1) + "\n", args.output or "-", args.force)
+        return None
+    if args.ledger:
+        write_result("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in chosen.rows), args.ledger, args.force)
+    how = count.name if count.exact else "estimated"
+    say(f"{chosen.tokens:,} of {chosen.budget:,} tokens ({how}){' by --budget auto, a fifth of the talk' if budget is None else ''}")
+    return chosen.packed
+''')
+
+
 # ---- atomcommands ----
-_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'snapshot', 'transcript'), 17392, r'''
+_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'snapshot', 'transcript'), 19446, r'''
 
 """The commands that work on commitments."""
 
@@ -17430,7 +19484,7 @@ def _counting(name: str | None) -> object:
 
 
 # ---- changecommands ----
-_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 17432, r'''
+_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 19486, r'''
 import json
 
 """The commands `diff` and `merge`: states in any form that a program can read."""
@@ -17491,7 +19545,7 @@ def _states(roles: tuple[str, ...], paths: list[str], redactor: object) -> list[
 
 
 # ---- lexiconcommands ----
-_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 17493, r'''
+_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 19547, r'''
 import json
 import os
 
@@ -17578,7 +19632,7 @@ LEXICON_COMMANDS = {"read": lexicon_read, "learn": lexicon_learn, "propose": lex
 
 
 # ---- checkcommands ----
-_ROOMS['checkcommands'] = (('check', 'sigcommand', 'snapshot', 'verdicts', 'verdicttable'), 17580, r'''
+_ROOMS['checkcommands'] = (('check', 'sigcommand', 'snapshot', 'verdicts', 'verdicttable'), 19634, r'''
 import json
 import os
 
@@ -17655,7 +19709,7 @@ def _share_between_0_and_1(option: str, text: str | None) -> float | None:
 
 
 # ---- commands ----
-_ROOMS['commands'] = (('sigcommand', 'snapshot'), 17657, r'''
+_ROOMS['commands'] = (('sigcommand', 'snapshot'), 19711, r'''
 from collections import namedtuple
 import os
 import sys
@@ -17667,16 +19721,53 @@ A command imports the rooms that it uses when it runs, since every room costs ti
 
 
 def run_pack(args: object) -> int:
-    """A snapshot of the input; on standard error what was left out and removed, and the sizes when asked for or when the snapshot is the larger."""
-    _load("pack")
+    """A snapshot of a session, chat, notes or code: all of it, or the best of it within a budget."""
     redactor = None if args.no_redact else _redactor(args)
+    if args.budget is None and (args.ledger or args.explain or args.counter):
+        raise UsageError("--ledger, --explain and --counter go with --budget; give --budget N, or --budget auto")
+    if args.budget is None:
+        _load("pack")
+        with open_or_say(args.file) as stream:
+            packed = pack(stream, _base_name(args.file), redactor=redactor, log=args.log, tasks=args.next, pointers=not args.no_pointers)
+    else:
+        _load("budgetcommand")
+        with open_or_say(args.file) as stream:
+            packed = packed_within(stream, _base_name(args.file), args, redactor)
+    if packed is not None:
+        write_result(packed.parts, args.output or "-", args.force)
+        for note in packed.notes:
+            say(note)
+        _say_redacted(redactor)
+        _say_sizes(packed, args.stats)
+    return 0
+
+
+def run_extract(args: object) -> int:
+    import json
+
+    _load("cleanturns")
+    _load("extract")
+    _load("sessions")
+    _load("tokens")
+    _load("trail")
+    redactor = _redactor(args)
+    if args.trail is not None and not (args.trail.isdecimal() and len(args.trail) < 10):
+        raise UsageError("--trail needs a whole number of tokens, such as --trail 800")
     with open_or_say(args.file) as stream:
-        packed = pack(stream, _base_name(args.file), redactor=redactor, log=args.log, tasks=args.next, pointers=not args.no_pointers)
-    write_result(packed.parts, args.output or "-", args.force)
-    for note in packed.notes:
-        say(note)
+        session = read(stream, _base_name(args.file) or "standard input", tools=True)
+    turns = clean_turns(session, redactor)
+    if args.trail:
+        lines = trail_lines(trail(turns), int(args.trail), counter().count)
+    elif args.json:
+        lines = [json.dumps({"type": atom.type, "text": statement_of(atom), "author": atom.author, "turn": atom.evidence.turn,
+                             "span": [atom.evidence.start, atom.evidence.end], "confidence": atom.confidence, "criticality": atom.criticality},
+                            ensure_ascii=False) for atom in extract(turns)]
+    else:
+        lines = [f"{atom.type} ({atom.author}, turn {atom.evidence.turn}): {statement_of(atom)}" for atom in extract(turns)]
+    write_result("".join(line + "\n" for line in lines), args.output or "-", args.force)
+    for note in session.notes:
+        say(redactor.redact(note))
     _say_redacted(redactor)
-    _say_sizes(packed, args.stats)
     return 0
 
 
@@ -17833,10 +19924,17 @@ COMMANDS = {
         *READS_AND_WRITES,
         Option("--log", '"WHAT|WHY|INSTEAD"', "a rejected approach, the reason, what replaced it", many=True),
         Option("--next", "TASK", "an open task", many=True),
+        Option("--budget", "N", "at most so many tokens: what matters most, and what an agent will need; auto is a fifth of the talk"),
+        Option("--counter", "NAME", "count as cl100k, o200k or estimate"),
+        Option("--ledger", "FILE", "with --budget: every statement, kept or not, and why, as JSON Lines"),
+        Option("--explain", "ID", "with --budget: one row of the ledger instead of the snapshot"),
         Option("--stats", "", "tokens before and after, on standard error"),
         Option("--no-pointers", "", "write every name out"),
         Option("--no-redact", "", "leave secrets in (the snapshot says so)"), *_RULES), run_pack),
     "unpack": Command("print the text that a snapshot carries", READS_AND_WRITES, None),  # run by `cli`, only its help is here
+    "extract": Command("list what a session commits to: goals, rules, decisions, rejected approaches, facts, open tasks", (
+        *READS_AND_WRITES, Option("--json", "", "one JSON object a line"),
+        Option("--trail", "N", "instead the files, commands and names of the session, in at most N tokens"), *_RULES), run_extract),
     "parse": Command("check a snapshot and count its sections", (
         *READS_AND_WRITES, Option("--json", "", "the sections as one JSON object")), run_parse),
     "sig": Command("print the @SIG lines of Python files and folders", SIG_OPTIONS, run_sig),

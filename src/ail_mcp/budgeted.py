@@ -1,0 +1,135 @@
+"""A session to a snapshot of at most so many tokens: the statements that matter most and the trail; what is left out is counted in a comment.
+
+Names are written out, without pointers: a pointer hides a name from who searches for it, and what was chosen to be short recurs little.
+"""
+from __future__ import annotations
+
+import collections
+from collections import namedtuple
+
+from .cleanturns import clean_turns
+from .errors import BudgetError, FileError
+from .extract import atom_of, standing_statements
+from .fitting import CLASSES, Chooser, typed_lines
+from .pack import NOT_REDACTED, REDACTED_COMMENT, TEXT_BODIES, Packed, clean_name
+from .scores import risk
+from .sessions import read
+from .snapshot import format_blocks, format_snapshot, line_blocks
+from .statements import log_lines, next_lines
+from .trail import trail, trail_lines
+
+Chosen = namedtuple("Chosen", "packed tokens budget rows")
+Chosen.__doc__ = "A Packed; its tokens by the counter in use; the budget; and the ledger: a dict for each statement, in the order of the session."
+
+TRAIL_SHARE = 0.42          # of the room, where tools were used: what an agent needs next are mostly names that it used before
+LEAST_BUDGET, MOST_BUDGET = 1_000, 8_000    # of a budget that nobody gave, unless the boundaries alone take half of it
+_TALK_SHARE = 5             # such a budget is a fifth of the talk
+_TALK = ("human", "steer", "answer", "preference", "reply", "note", "compact")
+_JOINED = 150               # characters up to which neighbours are one statement: small pieces fit better than large ones
+_TRIES = 40                 # how often the whole is counted and mended
+
+
+def pack_within(stream: object, name: str, budget: int | None, counter: object, *, redactor: object, log: tuple = (), tasks: tuple = ()) -> Chosen:
+    """The best snapshot of what a binary stream holds within `budget` tokens by `counter`; None takes a fifth of the talk.
+
+    `name`, `redactor`, `log` and `tasks` are those of `pack`. A snapshot or code that fits is packed whole. Raises BudgetError when what may not be
+    left out does not fit, FileError and UsageError.
+    """
+    redact = redactor.redact if redactor else str
+    name = clean_name(name, redact)
+    session = read(stream, name or "the input", tools=True)
+    said, about = log_lines(log, redact)
+    extra = said + next_lines(tasks, redact)
+    if session.format in TEXT_BODIES:
+        return _whole(session, name, redactor, budget, counter, extra, about)
+    turns = clean_turns(session, redactor)
+    chooser = Chooser(standing_statements(turns, _JOINED), counter.count)
+    if budget is None:
+        talk = sum(counter.count(turn.text) for turn in turns if turn.kind in _TALK)
+        budget = max(min(MOST_BUDGET, max(LEAST_BUDGET, talk // _TALK_SHARE)), 2 * chooser.bound_tokens())
+    head = [f"# source: {name or 'standard input'}, turns 1-{len(turns)}"]
+    if redactor is None:
+        head.append(NOT_REDACTED)
+    elif redactor.counts:
+        head.append(REDACTED_COMMENT)
+    text = _Fit(chooser, trail(turns), head, extra, budget, counter.count).text(name or "the input")
+    notes = about + (redactor.redact_all(session.notes) if redactor else session.notes)
+    plain = [turn.text for turn in turns if turn.kind in _TALK]
+    return Chosen(Packed([text], plain, notes), counter.count(text), budget, ledger(chooser))
+
+
+def _whole(session: object, name: str, redactor: object, budget: int | None, counter: object, extra: list[str], notes: list[str]) -> Chosen:
+    """A snapshot as it is, code as its signatures; where that is too large, the lines of a snapshot by class. Raises BudgetError."""
+    comments, blocks, plain = TEXT_BODIES[session.format](session.text, name, redactor, notes)
+    parts = format_blocks([*comments, *blocks, *line_blocks(extra)])
+    size = counter.count(*parts)
+    if budget is not None and size > budget:
+        what = "the snapshot" if session.format == "snapshot" else "the map of this code"
+        raise BudgetError(f"{what} takes {size:,} tokens; expected a budget of at least that" + (
+            ": pack the session itself with the smaller budget" if session.format == "snapshot" else ", or `ail-mcp sig --budget`"))
+    return Chosen(Packed(parts, plain or parts, notes), size, budget or size, [])
+
+
+class _Fit:
+    """One snapshot while it is fitted to its budget."""
+
+    def __init__(self, chooser: Chooser, found: object, head: list[str], extra: list[str], budget: int, count: object) -> None:
+        self.chooser, self.found, self.head, self.extra, self.budget, self.count = chooser, found, head, extra, budget, count
+        self.names: list[str] = []
+
+    def text(self, name: str) -> str:
+        """The snapshot. Raises BudgetError when what must stand in it does not fit, FileError when there is nothing to say."""
+        if not (self.chooser.offers or self.found.names or self.extra):
+            raise FileError(f"{name} holds no talk; give a session, a chat or notes")
+        room = self.budget - self.count(self.whole())
+        if room < 0:
+            raise BudgetError(f"the header and what was given in --log and --next take {self.budget - room:,} tokens; expected a larger budget")
+        of_trail = int(room * TRAIL_SHARE) if self.found.files or self.found.commands else 0
+        left = self.chooser.fill(self.chooser.begin(room) - of_trail) + of_trail
+        if of_trail:
+            self.names = trail_lines(self.found, left, self.count, "\n".join(typed_lines(self.chooser)))
+        return self.mended()
+
+    def whole(self) -> str:
+        calls = ["# calls", *self.names] if self.names else []
+        return format_snapshot([*self.head, kept_and_left(self.chooser), *typed_lines(self.chooser), *calls, *self.extra])
+
+    def mended(self) -> str:
+        """Count the whole, take more while there is room, give back while it is too large."""
+        best = ""
+        for _ in range(_TRIES):
+            text = self.whole()
+            over = self.count(text) - self.budget
+            if over > 0:
+                if not self.chooser.give_back(over):
+                    if not self.names:
+                        break
+                    del self.names[-max(1, len(self.names) // 8):]
+                continue
+            best, before = text, len(self.chooser.taken)
+            self.chooser.fill(-over)
+            if len(self.chooser.taken) == before:
+                break
+        if not best:
+            raise BudgetError(f"what may not be left out takes {self.budget + over:,} tokens; expected a budget of at least that")
+        return best
+
+
+def kept_and_left(chooser: Chooser) -> str:
+    """A comment line: how many statements stand in the snapshot, and how many were left out, by class."""
+    left = collections.Counter(offer.kind for index, offer in enumerate(chooser.offers) if index not in chooser.why)
+    classes = ", ".join(f"{kind} {left[kind]}" for kind in CLASSES if left[kind])
+    return f"# statements {len(chooser.taken)} of {len(chooser.offers)}; left out: {classes or 'none'}"
+
+
+def ledger(chooser: Chooser) -> list[dict]:
+    """A row for each statement: what it is, where it was said, what it is worth, whether it was kept, and why."""
+    rows = []
+    for index, offer in enumerate(chooser.offers):
+        statement, atom = offer.statement, atom_of(offer.statement, offer.kind, offer.belief)
+        rows.append({"id": f"s{index + 1}", "type": offer.kind, "author": statement.author, "turn": statement.turn,
+                     "span": [statement.start, statement.end], "text": statement.text, "under": statement.context,
+                     "risk": round(risk(atom), 2), "belief": round(offer.belief, 2), "worth": round(offer.worth, 2), "tokens": offer.cost,
+                     "kept": index in chooser.why,
+                     "why": chooser.why.get(index, "adds less for its tokens than what was kept")})
+    return rows

@@ -1,0 +1,166 @@
+"""The best of a session within a budget of tokens: which statements stand in the snapshot, and what an agent will need of its trail.
+
+Statements are taken one after the other, each by what it adds for the tokens that it costs: how likely it is a commitment, how much of the
+session's vocabulary it brings that was not said yet, and what its line costs, which is less where others of the same turn and heading stand
+already. First come the boundaries and sure rules of the user, which are kept or refused, and then the best of each class, so that no class is
+empty that has something to say.
+"""
+from __future__ import annotations
+
+import collections
+import heapq
+from collections import namedtuple
+from math import log
+
+from .errors import BudgetError
+from .extract import COMMON_WORDS, beliefs
+from .salience import importance
+
+Offer = namedtuple("Offer", "statement kind belief rule worth cost opening")
+Offer.__doc__ = """A statement that may be taken: its likeliest type and how likely that is, how likely it is a rule or a boundary, how likely
+a commitment, the tokens of its text, and the tokens of the line with its heading where it is the first of its place."""
+
+CLASSES = ("goal", "safety", "constraint", "preference", "rejection", "decision", "open", "fact", "done", "artifact")
+SURE_RULE = 0.9         # belief from which a rule of the user is kept or refused
+BOUND = "a boundary or a sure rule of the user"
+LINE_AT_MOST = 400      # characters of a line that further statements of its place join
+_TAG_TOKENS = 6         # `@CTX constraint := ` and the end of the line
+_BASE = 2.0             # what a statement is worth beside the words that it brings
+_SAID_BEFORE = 0.3      # what a word is still worth each time it was said
+_LENGTH = 0.8           # power of the cost: two short statements are worth a little more than a long one
+
+
+class Chooser:
+    """Takes statements until the room is full; asked again with more room, it goes on where it stopped."""
+
+    def __init__(self, statements: list, count: object) -> None:
+        self.offers = [_offer(*each, count) for each in zip(statements, importance(statements))]
+        self.taken: list[int] = []
+        self.why: dict[int, str] = {}
+        self.given_back: set[int] = set()
+        self.opened: set[tuple] = set()
+        self.said: collections.Counter = collections.Counter()
+        self.terms = [frozenset(word for word in s.words if len(word) > 2 and word not in COMMON_WORDS) for s in statements]
+        spread = collections.Counter(word for words in self.terms for word in words)
+        self.weight = {word: log(1 + times) for word, times in spread.items()}
+        self.in_place: dict[tuple, list[int]] = {}
+        for index, offer in enumerate(self.offers):
+            self.in_place.setdefault(place_of(offer), []).append(index)
+
+    def cost(self, index: int) -> int:
+        """Tokens that the statement adds now."""
+        offer = self.offers[index]
+        return offer.cost + (0 if place_of(offer) in self.opened else offer.opening)
+
+    def gain(self, index: int) -> float:
+        offer = self.offers[index]
+        brings = sum(self.weight[word] * _SAID_BEFORE ** self.said[word] for word in self.terms[index])
+        return (offer.worth + offer.statement.bonus) * (_BASE + brings) / (self.cost(index) + 3) ** _LENGTH
+
+    def take(self, index: int, why: str) -> int:
+        """Take one; returns what it cost."""
+        cost = self.cost(index)
+        self.opened.add(place_of(self.offers[index]))
+        self.said.update(self.terms[index])
+        self.taken.append(index)
+        self.why[index] = why
+        return cost
+
+    def give_back(self, tokens: int) -> bool:
+        """Give back what was taken last, about so many tokens; False when only what must stay is left."""
+        before = len(self.taken)
+        while tokens > 0 and self.taken and self.why[self.taken[-1]] != BOUND:
+            index = self.taken.pop()
+            del self.why[index]
+            self.given_back.add(index)
+            self.said.subtract(self.terms[index])
+            tokens -= self.offers[index].cost
+        return len(self.taken) < before
+
+    def fill(self, room: int) -> int:
+        """Take what adds most while it fits; returns the room that is left."""
+        heap = [(-self.gain(index), index, 0) for index in range(len(self.offers)) if index not in self.why and index not in self.given_back]
+        heapq.heapify(heap)
+        round_ = 0
+        while heap:
+            _, index, checked = heapq.heappop(heap)
+            if index in self.why:
+                continue
+            if checked != round_:
+                heapq.heappush(heap, (-self.gain(index), index, round_))
+            elif self.cost(index) <= room:
+                opens = place_of(self.offers[index]) not in self.opened
+                room -= self.take(index, "adds most for its tokens")
+                round_ += 1
+                if opens:       # its neighbours became cheaper
+                    for other in self.in_place[place_of(self.offers[index])]:
+                        heapq.heappush(heap, (-self.gain(other), other, round_))
+        return room
+
+    def bound_tokens(self) -> int:
+        """What the statements that may not be left out take, at most."""
+        return sum(offer.cost + offer.opening for offer in self.offers if is_bound(offer))
+
+    def begin(self, room: int) -> int:
+        """Take what may not be left out and the best of each class; returns the room that is left. Raises BudgetError."""
+        bound = [index for index, offer in enumerate(self.offers) if is_bound(offer)]
+        left = room
+        for index in bound:
+            left -= self.take(index, BOUND)
+        if bound and left < 0:
+            raise BudgetError(f"{len(bound)} boundaries and rules of the user need about {room - left:,} tokens more than the budget leaves; "
+                              f"expected a budget that is {-left:,} tokens larger")
+        for kind in CLASSES:
+            own = [index for index, offer in enumerate(self.offers) if offer.kind == kind and index not in self.why]
+            best = max(own, key=self.gain, default=None)
+            if best is not None and self.cost(best) <= left // 20:
+                left -= self.take(best, "the best of its class")
+        return left
+
+
+def _offer(statement: object, worth: float, count: object) -> Offer:
+    shares = beliefs(statement)
+    kind, belief = max(shares.items(), key=lambda item: (item[1], item[0]))
+    rule = shares.get("safety", 0.0) + shares.get("constraint", 0.0)
+    opening = _TAG_TOKENS + (count(statement.context) + 1 if statement.context else 0)
+    return Offer(statement, kind, belief, rule, worth, count(statement.text) + 1, opening)
+
+
+def is_bound(offer: Offer) -> bool:
+    """Whether a statement may not be left out without refusing: a boundary, or a rule that is surely one, in the user's own words."""
+    return offer.statement.author == "user" and offer.kind in ("safety", "constraint") and offer.rule >= SURE_RULE
+
+
+def place_of(offer: Offer) -> tuple:
+    """What may stand on one line: statements of one turn under one heading; without a heading, those of one author and type."""
+    statement = offer.statement
+    return (statement.author, statement.context, statement.turn) if statement.context else (statement.author, "", offer.kind)
+
+
+def typed_lines(chooser: Chooser) -> list[str]:
+    """What was taken as section lines: the user's and then the assistant's and the tools', by class, in the order of the session. A line holds
+    what belongs to one place, its parts behind ` | `, and is of the class of its most pressing part."""
+    lines = []
+    for author, mark in (("user", "# user"), ("assistant", "# assistant"), ("tool", "# note")):
+        places: dict[tuple, list[Offer]] = {}
+        for index in sorted(chooser.taken):
+            offer = chooser.offers[index]
+            if offer.statement.author == author:
+                places.setdefault(place_of(offer), []).append(offer)
+        own = [(min(CLASSES.index(offer.kind) for offer in offers), text) for offers in places.values() for text in _wrapped(offers)]
+        own.sort(key=lambda line: line[0])      # stable: the order of the session within a class
+        lines += [mark] * bool(own)
+        lines += (f"@NEXT ?{text.replace(' ?', '?')}" if CLASSES[kind] == "open" else f"@CTX {CLASSES[kind]} := {text}" for kind, text in own)
+    return lines
+
+
+def _wrapped(offers: list[Offer]) -> list[str]:
+    """The texts of one place, joined as long as a line stays short; each line names the heading."""
+    context = offers[0].statement.context
+    lines: list[str] = []
+    for offer in offers:
+        if lines and len(lines[-1]) + len(offer.statement.text) < LINE_AT_MOST:
+            lines[-1] += " | " + offer.statement.text
+        else:
+            lines.append(f"{context}: {offer.statement.text}" if context else offer.statement.text)
+    return lines

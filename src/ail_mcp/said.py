@@ -1,0 +1,116 @@
+"""Statements: the units of every source with their author, their cues, the anchors in them and the place in the session."""
+from __future__ import annotations
+
+import collections
+import re
+from bisect import bisect_left
+
+from .cues import find_cues, spoken_words
+from .sentences import units
+from .sources import part_of
+
+STATEMENT_AT_MOST = 400     # characters of a statement with what it stands under
+JOINED_AT_MOST = 320        # characters of neighbours that are one statement
+_PRINTED = ("code", "output", "quote")
+
+# Names, numbers and places: what a paraphrase cannot replace.
+ANCHOR = re.compile(
+    r"https?://[^\s\"'<>)\\]{1,400}|(?<![\w/.-])(?:~|\.{1,2})?/?(?:[\w.@-]{1,80}/){1,20}[\w.@-]{1,80}"
+    r"|(?<![\w-])[\w-]{1,80}\.(?:py|go|tsx?|jsx?|rs|md|json|ya?ml|toml|sh|dart|css|html|sql|c|h|cpp|java|rb|lock)\b"
+    r"|\b(?:[a-z]{1,40}[A-Z]\w{2,60}|[A-Z][a-z]{1,40}[A-Z]\w{1,60}|[A-Za-z]{2,40}_\w{2,60})\b|\b(?=[0-9a-f]{0,39}\d)(?=[0-9]{0,39}[a-f])[0-9a-f]{7,40}\b|#\d{1,8}\b"
+    r"|(?<![\w.])\d[\d,]{0,20}(?:\.\d{1,10}){0,4}(?:\s?(?:%|ms|s|MB|KB|GB|px|tokens|lines|tests|files))?(?![\w-])")
+_CODE_SPAN = re.compile(r"`[^`\n]{2,120}`")
+_EMPHASIS = re.compile(r"\*\*|`|^\s{0,9}(?:[✅❌🔥🎉💪🚀⚠]\ufe0f?\s)", re.M)
+_LABEL = re.compile(r"\s{0,4}\**[A-Z][\w /-]{1,30}\**:")
+_ORDERS = ("order", "constraint", "goal", "safety", "open")     # what a tool's output may not say: it is a fact at most
+_PLAYS_A_ROLE = re.compile(r"(?i)[\s>*_#`\[-]{0,12}(?:user|human|system|developer)\]?\s?(?:\([^)\n]{0,40}\))?\*{0,2}\s?:")
+_OPENING = " \t*_`\"'([#>-–✅❌"
+
+
+class Statement:
+    """One unit. `start` and `end` are its span in the turn; 0 and 0 where it is no part of the turn's own text (see TextSource)."""
+
+    __slots__ = ("anchors", "at", "author", "bonus", "context", "cues", "end", "kind", "label", "mark", "order", "place", "quote", "spoken", "spot",
+                 "start", "sure", "text", "turn", "under", "unit", "until", "words")
+
+    def __init__(self, **known: object) -> None:
+        self.sure, self.bonus = "", 0.0     # the type, where a rule settles it; what the rule adds to the worth
+        for name, value in known.items():
+            setattr(self, name, value)
+
+
+def plain(text: str) -> str:
+    """The text on one line, without marks of emphasis."""
+    return " ".join(_EMPHASIS.sub("", text).split())
+
+
+def statements(source_list: list, joined: int = JOINED_AT_MOST) -> list[Statement]:
+    """The statements of all sources, in order; neighbours under one heading are one statement while it is short."""
+    found: list[Statement] = []
+    for source in source_list:
+        inside: list[Statement] = []
+        for statement in _of_source(source, source.parts[0][1]):
+            if not (inside and _join(inside[-1], statement, source, joined)):
+                inside.append(statement)
+        for number, statement in enumerate(inside):
+            statement.place, statement.spot = number, (number + 1) / len(inside)
+        found += inside
+    return found
+
+
+def _join(last: Statement, more: Statement, source: object, most: int) -> bool:
+    """Append a statement to the one before where they belong together; False where not."""
+    if last.under != more.under or last.turn != more.turn or len(last.text) + len(more.text) >= most:
+        return False
+    if (last.unit in _PRINTED) != (more.unit in _PRINTED):
+        return False
+    last.text += (" " if last.unit == "sentence" else "; ") + more.text
+    if more.end:
+        last.end = more.end
+        last.quote = source.text[last.at:more.until][:STATEMENT_AT_MOST]
+    else:
+        last.quote = (last.quote + " " + more.quote)[:STATEMENT_AT_MOST]
+    last.until = more.until
+    last.words += more.words
+    last.anchors |= more.anchors
+    last.label |= more.label
+    last.mark |= more.mark
+    for kind, weight in more.cues.items():
+        last.cues[kind] += weight
+    return True
+
+
+def _of_source(source: object, order: int) -> list[Statement]:
+    text = source.text
+    words = spoken_words(text)
+    word_places = [at for at, _ in words]
+    cues = sorted(find_cues(text, words))
+    cue_places = [cue.at for cue in cues]
+    own = source.kind not in ("instructions", "document", "report")
+    contexts: dict[tuple, str] = {}
+    found, posed = [], 0
+    for unit in units(text):
+        raw = text[unit.start:unit.end]
+        if source.author != "user" and (_PLAYS_A_ROLE.match(raw) or (posed and "\n\n" not in text[posed:unit.start])):
+            posed = unit.end        # the rest of the paragraph goes with it
+            continue
+        said = plain(raw if len(raw) <= 1200 else raw[:1200])
+        if not any(map(str.isalnum, said)) or len(said) < 6 and (source.author != "user" or unit.kind == "row"):
+            continue
+        base, turn = part_of(source, unit.start)
+        if unit.under not in contexts:
+            contexts[unit.under] = " - ".join(filter(None, (plain(text[a:b])[:100].strip(" :#|-") for a, b in unit.under[-2:])))
+        counts: collections.Counter = collections.Counter()
+        opening = unit.start + len(raw) - len(raw.lstrip(_OPENING))
+        for cue in cues[bisect_left(cue_places, unit.start):bisect_left(cue_places, unit.end)]:
+            if not cue.first or cue.at <= opening:
+                counts[cue.kind] += cue.weight
+        if source.author == "tool" and any(counts[kind] >= 3 for kind in _ORDERS):
+            continue
+        inside = [word for _, word in words[bisect_left(word_places, unit.start):bisect_left(word_places, unit.end)]]
+        found.append(Statement(
+            turn=turn, kind=source.kind, author=source.author, start=unit.start - base if own else 0, end=unit.end - base if own else 0,
+            text=said[:STATEMENT_AT_MOST], quote=raw[:STATEMENT_AT_MOST], context=contexts[unit.under], under=unit.under, unit=unit.kind, cues=counts,
+            words=inside, anchors=set(ANCHOR.findall(said)), order=order, at=unit.start, until=unit.end, label=bool(_LABEL.match(raw)),
+            mark="?" in said or "？" in said, spoken=len(text)))
+    return found

@@ -1,0 +1,94 @@
+"""How much depends on a statement: features of its words, its author and its place, and what each of them is worth.
+
+A feature is one number, mostly 0 or 1. What it is worth was fitted on annotated sessions by benchmarks/fit_worth.py (a logistic regression, strongly
+regularised, checked on sessions that it was not fitted to): these numbers are measured, not chosen. Their sum is the log of the odds that a statement
+is a commitment.
+"""
+from __future__ import annotations
+
+import collections
+from math import exp, log
+
+CUE_CLASSES = ("goal", "constraint", "preference", "decision", "rejection", "fact", "open", "done", "artifact", "safety", "hedge", "narration",
+               "accept", "refuse", "reason", "condition", "correction", "negation")
+_HEADS = {  # words of the heading or the line above that tell what stands under it
+    "open": "next steps remaining todo to-do open questions question issues issue suggestions follow-up improvements future pending known",
+    "decision": "decision decisions fix approach solution changes design recommendation architecture fixes",
+    "done": "summary done completed changed made implemented what built",
+    "constraint": "requirements requirement constraints rules rule verification must policy guidelines notes important",
+    "rejection": "against rejected alternatives cons not limitations considered downsides",
+    "fact": "context background root cause analysis findings bug bugs problem insight overview why limitations",
+    "goal": "goal goals objective task purpose", "artifact": "files file artifacts structure", "safety": "security privacy permissions safety",
+}
+_HEADING_TYPES: dict[str, list[str]] = {}
+for _kind, _names in _HEADS.items():
+    for _named in _names.split():
+        _HEADING_TYPES.setdefault(_named, []).append(_kind)
+
+WORTH = {
+    "a accept": -0.39, "a artifact": -0.03, "a condition": -0.05, "a constraint": 0.05, "a correction": -0.28, "a decision": 0.24,
+    "a done": 0.10, "a fact": -0.04, "a goal": -0.08, "a hedge": -0.21, "a narration": -0.37, "a negation": 0.19, "a open": -0.18,
+    "a preference": -0.02, "a reason": -0.22, "a refuse": -0.04, "a rejection": 0.19, "a safety": 0.53, "anchors": -0.05,
+    "by assistant": -0.34, "by tool": -0.55, "by user": -0.03, "context": -0.20, "first user": 0.64, "head artifact": -0.13,
+    "head constraint": 0.23, "head decision": 0.25, "head done": -0.07, "head fact": -0.15, "head goal": 0.06, "head open": -0.21,
+    "head rejection": -0.03, "head safety": -0.08, "kind document": -0.39, "kind human": 0.14, "kind instructions": -0.17,
+    "kind note": -0.07, "kind reply": 0.04, "kind report": -0.55, "kind steer": 0.09, "label": -0.01, "last reply": 0.25, "last user": 0.45,
+    "length": 0.48, "one": -0.79, "opening": -0.05, "question a": 0.14, "question u": 0.04, "rare": -0.17, "reuse": 0.04, "short": -0.56,
+    "small reply": -0.72, "spot": -0.36, "time": 0.54, "topic": -0.25, "turn size a": -0.30, "turn size u": -0.11, "u accept": 0.19,
+    "u artifact": -0.12, "u condition": -0.26, "u constraint": 0.69, "u correction": -0.21, "u decision": 0.29, "u done": -0.11,
+    "u fact": 0.05, "u goal": 0.47, "u hedge": -0.22, "u narration": -0.02, "u negation": 0.14, "u open": -0.06, "u preference": 0.17,
+    "u reason": -0.30, "u refuse": 0.02, "u rejection": 0.32, "u safety": 0.54, "unit code": -0.55, "unit item": 0.19, "unit output": 0.11,
+    "unit quote": -0.09, "unit row": -0.39, "unit sentence": -0.20,
+}
+
+
+def heading_types(context: str) -> set[str]:
+    """The types that a heading speaks for."""
+    return {kind for word in context.lower().replace(":", " ").split() for kind in _HEADING_TYPES.get(word, ())}
+
+
+def features(statements: list) -> list[dict[str, float]]:
+    """The features of each statement, in order."""
+    sources_of: dict[str, set] = {}
+    word_count: collections.Counter = collections.Counter()
+    for s in statements:
+        for anchor in s.anchors:
+            sources_of.setdefault(anchor, set()).add(s.order)
+        word_count.update(set(s.words))
+    last = max((s.order for s in statements), default=0) or 1
+    by_user = [s.order for s in statements if s.author == "user" and s.kind != "instructions"]
+    first_user, last_user = (by_user[0], by_user[-1]) if by_user else (-1, -1)
+    last_reply = max((s.order for s in statements if s.kind == "reply"), default=-1)
+    size = log(2 + len(statements))
+    return [_features(s, sources_of, word_count, size, {
+        "time": s.order / last, "last reply": float(s.order == last_reply),
+        "first user": float(s.order == first_user), "last user": float(s.order == last_user)}) for s in statements]
+
+
+def _features(s: object, sources_of: dict, word_count: collections.Counter, size: float, found: dict[str, float]) -> dict[str, float]:
+    who = "u" if s.author == "user" else "a"
+    found.update({"one": 1.0, "by " + s.author: 1.0, "kind " + s.kind: 1.0, "unit " + s.unit: 1.0, "question " + who: float(s.mark),
+                  "turn size " + who: log(1 + s.spoken) - 6})
+    for kind in CUE_CLASSES:
+        if s.cues[kind]:
+            found[f"{who} {kind}"] = min(s.cues[kind], 3.5) / 3
+    for kind in heading_types(s.context):
+        found[f"head {kind}"] = 1.0
+    words = {word for word in s.words if len(word) > 3}
+    found["anchors"] = log(1 + len(s.anchors))
+    found["reuse"] = log(1 + sum(min(5, len(sources_of[anchor]) - 1) for anchor in s.anchors))
+    found["length"] = log(1 + len(s.text)) - 4.5
+    found["short"] = float(len(s.text) < 30)
+    found["context"] = float(bool(s.context))
+    found["label"] = float(s.label)
+    found["small reply"] = float(s.kind == "reply" and s.spoken < 200)
+    found["spot"] = s.spot
+    found["opening"] = float(s.place == 0)
+    found["topic"] = sum(log(1 + word_count[word]) for word in words) / (1 + len(words)) / size
+    found["rare"] = sum(word_count[word] == 1 for word in words) / (1 + len(words))
+    return found
+
+
+def importance(statements: list) -> list[float]:
+    """How likely each statement is a commitment, 0 to 1."""
+    return [1 / (1 + exp(-sum(WORTH.get(name, 0.0) * value for name, value in found.items()))) for found in features(statements)]
