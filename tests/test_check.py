@@ -249,3 +249,10 @@ def test_labelled_real_summaries(eval_data):
                 right += (row["verdict"] == "preserved") == (got[row["atom"]] == "kept")
                 false += got[row["atom"]] == "kept" and row["verdict"] not in ("preserved", "weakened")
     assert right >= 0.82 * total and false <= 0.03 * total
+
+
+def test_a_lexicon_joins_words():
+    called = {"clerk": "cashier", "cashier": "cashier"}
+    row = ail.read_commitments('{"id": "a", "statement": "The cashier signs."}')
+    told = [ail.check(b"The cashier signs.", b"The clerk signs.", row, name=name).verdicts[0]["verdict"] for name in (None, lambda word: called.get(word, word))]
+    assert told[0] != "kept" and told[1] == "kept"

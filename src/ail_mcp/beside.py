@@ -195,7 +195,7 @@ def opposites(rule: Rule, there: Beside) -> list:
     return [
         (token, added[key])
         for token in gone.values()
-        for key in OPPOSITES.get(token.key, ())
+        for key in sorted(OPPOSITES.get(token.key, ()))
         if key in added and added[key].negated == token.negated
     ]
 

@@ -47,14 +47,23 @@ _MODAL_PHRASES = {
 }
 
 
-def check(source: bytes, summary: bytes, commitments: list, *, names: tuple = ("the source", "the summary"), redactor: object = None) -> Checked:
-    """Judge each commitment, and each claim of the summary. Raises FileError for a side that cannot be read."""
+def check(
+    source: bytes,
+    summary: bytes,
+    commitments: list,
+    *,
+    names: tuple = ("the source", "the summary"),
+    redactor: object = None,
+    name: object = None,
+) -> Checked:
+    """Judge each commitment, and each claim of the summary. `name` maps a word to what a lexicon calls it. Raises FileError for a side that
+    cannot be read."""
     redactor = redactor or Redactor()
     said, turns = _side_texts(source, names[0])
     told, _ = _side_texts(summary, names[1])
     clean = redactor.redact_all(said + told)
     said, told = clean[: len(said)], clean[len(said) :]
-    source_index, index = TextIndex(*said), TextIndex(*told)
+    source_index, index = TextIndex(*said, name=name), TextIndex(*told, name=name)
     weights = Weights(source_index, index)
     values = SourceValues([*all_strings(source), *said])
     context = Context(index, source_index, weights, values.holds)

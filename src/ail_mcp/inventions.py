@@ -268,6 +268,7 @@ def _false_result(place: int, text: str, sides: Sides) -> list:
 
 _COUNTED = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) (?:[a-z]{3,20} )?([a-z]{3,20}s)\b")
 _COUNT_WORDS = {word: str(n) for word, n in _NUMBER_WORDS.items()}
+_LEFT_OUT = re.compile(r"(?<![\w/])\.\.\.|…")  # `./...` is a path
 _SPAN_OF_CODE = re.compile(r"`([^`\n]{6,300})`")
 
 
@@ -277,7 +278,7 @@ def _false_command(place: int, text: str, sides: Sides) -> list:
     for match in _SPAN_OF_CODE.finditer(text):
         span = " ".join(match[1].split())
         sides.spans += 1
-        if span.count(" ") < 1 or "..." in span or "…" in span or sides.spans > SPANS_AT_MOST or _stands(span, sides.values.text):
+        if not (" " in span or "<" in span) or _LEFT_OUT.search(span) or sides.spans > SPANS_AT_MOST or _stands(span, sides.values.text):
             continue
         kind = "mutation" if _support(content(tokens(span)), sides.source, sides) > 0.5 else "hallucinated"
         sure = 0.62 if "&&" in span or " --" in span else 0.5
@@ -300,7 +301,7 @@ def _stands(span: str, text: str) -> bool:
 
 def _false_code(place: int, text: str, sides: Sides) -> list:
     """A line of code that the source does not have."""
-    if "..." in text or "…" in text or len(text) < 12 or sides.values.holds_line(text):
+    if _LEFT_OUT.search(text) or len(text) < 12 or sides.values.holds_line(text):
         return []
     words = content(sides.index.tokens_at(place))
     if len(words) < 3 or " ".join(text.split()) in sides.values.text:

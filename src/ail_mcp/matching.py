@@ -26,10 +26,14 @@ SAYS_MORE = 0.12  # share of the weight that makes the next sentence a part of t
 
 
 class TextIndex:
-    """A text of one or more parts (turns), its passages, and where each word, name and number stands. No passage spans two parts."""
+    """A text of one or more parts (turns), its passages, and where each word, name and number stands. No passage spans two parts.
 
-    def __init__(self, *parts: str) -> None:
+    `name`, if given, maps a surface word (lower case) to what it is called, as a lexicon does: words with one name can stand for each other.
+    """
+
+    def __init__(self, *parts: str, name: object = None) -> None:
         self.parts = parts
+        self.name = name
         self.text = PART_BREAK.join(parts)
         self.passages: list = []
         self.part_starts: list = []  # offsets of the parts in the text
@@ -47,6 +51,8 @@ class TextIndex:
             keys: set = set()
             for run in text[passage.start : passage.end].split():
                 keys.update(_run_keys(run))
+                if name:
+                    keys.add(self.alias(run.strip(_SIGNS_AROUND)))
             for key in keys:
                 self.postings.setdefault(key, []).append(place)
 
@@ -55,7 +61,18 @@ class TextIndex:
         keys = set()
         for token in found:
             keys.update(index_keys(token))
+            if self.name and token.kind != "stop":
+                keys.add(self.alias(token.text))
         return keys
+
+    def alias(self, word: str) -> str:
+        """The key of what a word is called."""
+        return f"@{self.name(word.casefold())}"
+
+    def met_at(self, token: object, place: int) -> float:
+        """How well a passage meets a token: see `met`; 0.9 where another word has its name."""
+        worth = met(token, self.keys_at(place), self.tokens_at(place))
+        return worth if worth or not self.name else 0.9 * (self.alias(token.text) in self.keys_at(place))
 
     def tokens_at(self, place: int) -> list:
         if place not in self._tokens:
@@ -161,6 +178,7 @@ def met(token: object, keys: set, found: list) -> float:
     return 0.8 if not near_stems(token.key).isdisjoint(keys) else 0.0
 
 
+_SIGNS_AROUND = "\"'`“”‘’,;.:()[]{}<>*!?"
 _NAME_PIECE = re.compile(r"[^\W_]+")
 
 
@@ -189,7 +207,7 @@ def partners(words: list, index: TextIndex, weights: Weights, limit: int = CANDI
     room = POSTINGS_AT_MOST
     for token in sorted(words, key=lambda token: -weights.of(token)):
         seen = set()
-        for key in index_keys(token):
+        for key in (*index_keys(token), *((index.alias(token.text),) if index.name else ())):
             places = index.postings.get(key, ())
             if len(places) > room:  # too common to lead anywhere, unless nothing rarer does
                 if score:
@@ -206,12 +224,12 @@ def partners(words: list, index: TextIndex, weights: Weights, limit: int = CANDI
 
 
 def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: float) -> Partner:
-    here = {(token.kind, token.key): met(token, index.keys_at(place), index.tokens_at(place)) for token in words}
+    here = {(token.kind, token.key): index.met_at(token, place) for token in words}
     first = last = place
     for step in (-1, 1):
         near = place + step
         while 0 <= near < len(index.passages) and index.passages[near].group == index.passages[place].group and index.passages[near].kind == "text":
-            more = {(token.kind, token.key): met(token, index.keys_at(near), index.tokens_at(near)) for token in words}
+            more = {(token.kind, token.key): index.met_at(token, near) for token in words}
             new = [token for token in words if more[token.kind, token.key] > here[token.kind, token.key]]
             if (
                 sum(weights.of(token) * (more[token.kind, token.key] - here[token.kind, token.key]) for token in new) < SAYS_MORE * scale
@@ -223,11 +241,11 @@ def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: f
             first, last = min(first, near), max(last, near)
             near += step
     own = sum(weights.of(token) * here[token.kind, token.key] for token in words)
-    around = [(index.keys_at(near), index.tokens_at(near)) for near in index.around(place)]
+    around = index.around(place)
     hits = {}
     for token in words:
         worth = here[token.kind, token.key]
-        hits[token.kind, token.key] = worth if worth >= 0.8 else max([worth, *(0.75 * met(token, *near) for near in around)])
+        hits[token.kind, token.key] = worth if worth >= 0.8 else max([worth, *(0.75 * index.met_at(token, near) for near in around)])
     total = sum(weights.of(token) * hits[token.kind, token.key] for token in words)
     missing = [token for token in words if here[token.kind, token.key] < 0.55]
     found = [token for near in range(first, last + 1) for token in index.tokens_at(near)]

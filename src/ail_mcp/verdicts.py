@@ -158,6 +158,7 @@ def judge(rule: Rule, context: Context, said: object = None) -> Judged:
     if held >= KEPT_FROM and "forbid" in rule.cues and not any(Beside(rule, match, context).binds for match in found[:4] if match.own >= 0.4):
         return Judged("uncertain", "its words are there, but nothing that forbids", 0.4, best)
     if held >= KEPT_FROM:
+        aside += [(change, match) for change, match in soft if change][:1]
         return Judged("kept", "its words, values and strength are there", round(min(0.99, held), 2), best, tuple(aside))
     if _in_other_words(rule, Beside(rule, ranked[0], context)):
         return Judged("kept", "in other words: the same names and values, bound in the same way", 0.55, ranked[0])

@@ -16932,10 +16932,14 @@ SAYS_MORE = 0.12  # share of the weight that makes the next sentence a part of t
 
 
 class TextIndex:
-    """A text of one or more parts (turns), its passages, and where each word, name and number stands. No passage spans two parts."""
+    """A text of one or more parts (turns), its passages, and where each word, name and number stands. No passage spans two parts.
 
-    def __init__(self, *parts: str) -> None:
+    `name`, if given, maps a surface word (lower case) to what it is called, as a lexicon does: words with one name can stand for each other.
+    """
+
+    def __init__(self, *parts: str, name: object = None) -> None:
         self.parts = parts
+        self.name = name
         self.text = PART_BREAK.join(parts)
         self.passages: list = []
         self.part_starts: list = []  # offsets of the parts in the text
@@ -16953,6 +16957,8 @@ class TextIndex:
             keys: set = set()
             for run in text[passage.start : passage.end].split():
                 keys.update(_run_keys(run))
+                if name:
+                    keys.add(self.alias(run.strip(_SIGNS_AROUND)))
             for key in keys:
                 self.postings.setdefault(key, []).append(place)
 
@@ -16961,7 +16967,18 @@ class TextIndex:
         keys = set()
         for token in found:
             keys.update(index_keys(token))
+            if self.name and token.kind != "stop":
+                keys.add(self.alias(token.text))
         return keys
+
+    def alias(self, word: str) -> str:
+        """The key of what a word is called."""
+        return f"@{self.name(word.casefold())}"
+
+    def met_at(self, token: object, place: int) -> float:
+        """How well a passage meets a token: see `met`; 0.9 where another word has its name."""
+        worth = met(token, self.keys_at(place), self.tokens_at(place))
+        return worth if worth or not self.name else 0.9 * (self.alias(token.text) in self.keys_at(place))
 
     def tokens_at(self, place: int) -> list:
         if place not in self._tokens:
@@ -17067,6 +17084,7 @@ def met(token: object, keys: set, found: list) -> float:
     return 0.8 if not near_stems(token.key).isdisjoint(keys) else 0.0
 
 
+_SIGNS_AROUND = "\"'`“”‘’,;.:()[]{}<>*!?"
 _NAME_PIECE = re.compile(r"[^\W_]+")
 
 
@@ -17095,7 +17113,7 @@ def partners(words: list, index: TextIndex, weights: Weights, limit: int = CANDI
     room = POSTINGS_AT_MOST
     for token in sorted(words, key=lambda token: -weights.of(token)):
         seen = set()
-        for key in index_keys(token):
+        for key in (*index_keys(token), *((index.alias(token.text),) if index.name else ())):
             places = index.postings.get(key, ())
             if len(places) > room:  # too common to lead anywhere, unless nothing rarer does
                 if score:
@@ -17112,12 +17130,12 @@ def partners(words: list, index: TextIndex, weights: Weights, limit: int = CANDI
 
 
 def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: float) -> Partner:
-    here = {(token.kind, token.key): met(token, index.keys_at(place), index.tokens_at(place)) for token in words}
+    here = {(token.kind, token.key): index.met_at(token, place) for token in words}
     first = last = place
     for step in (-1, 1):
         near = place + step
         while 0 <= near < len(index.passages) and index.passages[near].group == index.passages[place].group and index.passages[near].kind == "text":
-            more = {(token.kind, token.key): met(token, index.keys_at(near), index.tokens_at(near)) for token in words}
+            more = {(token.kind, token.key): index.met_at(token, near) for token in words}
             new = [token for token in words if more[token.kind, token.key] > here[token.kind, token.key]]
             if (
                 sum(weights.of(token) * (more[token.kind, token.key] - here[token.kind, token.key]) for token in new) < SAYS_MORE * scale
@@ -17129,11 +17147,11 @@ def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: f
             first, last = min(first, near), max(last, near)
             near += step
     own = sum(weights.of(token) * here[token.kind, token.key] for token in words)
-    around = [(index.keys_at(near), index.tokens_at(near)) for near in index.around(place)]
+    around = index.around(place)
     hits = {}
     for token in words:
         worth = here[token.kind, token.key]
-        hits[token.kind, token.key] = worth if worth >= 0.8 else max([worth, *(0.75 * met(token, *near) for near in around)])
+        hits[token.kind, token.key] = worth if worth >= 0.8 else max([worth, *(0.75 * index.met_at(token, near) for near in around)])
     total = sum(weights.of(token) * hits[token.kind, token.key] for token in words)
     missing = [token for token in words if here[token.kind, token.key] < 0.55]
     found = [token for near in range(first, last + 1) for token in index.tokens_at(near)]
@@ -17142,7 +17160,7 @@ def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: f
 
 
 # ---- evidence ----
-_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 17144, r'''
+_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 17162, r'''
 import json
 import re
 
@@ -17349,7 +17367,7 @@ def all_strings(data: bytes) -> list:
 
 
 # ---- beside ----
-_ROOMS['beside'] = (('matching', 'passages', 'wording'), 17351, r'''
+_ROOMS['beside'] = (('matching', 'passages', 'wording'), 17369, r'''
 from collections import namedtuple
 import re
 
@@ -17542,7 +17560,7 @@ def opposites(rule: Rule, there: Beside) -> list:
     return [
         (token, added[key])
         for token in gone.values()
-        for key in OPPOSITES.get(token.key, ())
+        for key in sorted(OPPOSITES.get(token.key, ()))
         if key in added and added[key].negated == token.negated
     ]
 
@@ -17579,7 +17597,7 @@ DEFECT = re.compile(r"\b(?:bug|problem|issue|root cause|defect)\b")  # what goes
 
 
 # ---- bearing ----
-_ROOMS['bearing'] = (('beside',), 17581, r'''
+_ROOMS['bearing'] = (('beside',), 17599, r'''
 import re
 
 """What became of the force of a rule: lifted, allowed, turned round, softened, or no rule any more. Each look gives a change, or None."""
@@ -17725,7 +17743,7 @@ def unbound(rule: Rule, there: Beside) -> Change | None:
 
 
 # ---- places ----
-_ROOMS['places'] = (('beside', 'wording'), 17727, r'''
+_ROOMS['places'] = (('beside', 'wording'), 17745, r'''
 
 """What became of the values and things of a commitment: replaced where they stood, made vague, or gone. Each look gives a change, or None."""
 
@@ -17877,7 +17895,7 @@ def qualifier_gone(rule: Rule, there: Beside) -> Change | None:
 
 
 # ---- verdicts ----
-_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 17879, r'''
+_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 17897, r'''
 from collections import namedtuple
 import re
 
@@ -18030,6 +18048,7 @@ def judge(rule: Rule, context: Context, said: object = None) -> Judged:
     if held >= KEPT_FROM and "forbid" in rule.cues and not any(Beside(rule, match, context).binds for match in found[:4] if match.own >= 0.4):
         return Judged("uncertain", "its words are there, but nothing that forbids", 0.4, best)
     if held >= KEPT_FROM:
+        aside += [(change, match) for change, match in soft if change][:1]
         return Judged("kept", "its words, values and strength are there", round(min(0.99, held), 2), best, tuple(aside))
     if _in_other_words(rule, Beside(rule, ranked[0], context)):
         return Judged("kept", "in other words: the same names and values, bound in the same way", 0.55, ranked[0])
@@ -18077,7 +18096,7 @@ def _gone(rule: Rule) -> Judged:
 
 
 # ---- inventions ----
-_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 18079, r'''
+_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 18098, r'''
 from collections import namedtuple
 import re
 
@@ -18342,6 +18361,7 @@ def _false_result(place: int, text: str, sides: Sides) -> list:
 
 _COUNTED = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) (?:[a-z]{3,20} )?([a-z]{3,20}s)\b")
 _COUNT_WORDS = {word: str(n) for word, n in _NUMBER_WORDS.items()}
+_LEFT_OUT = re.compile(r"(?<![\w/])\.\.\.|…")  # `./...` is a path
 _SPAN_OF_CODE = re.compile(r"`([^`\n]{6,300})`")
 
 
@@ -18351,7 +18371,7 @@ def _false_command(place: int, text: str, sides: Sides) -> list:
     for match in _SPAN_OF_CODE.finditer(text):
         span = " ".join(match[1].split())
         sides.spans += 1
-        if span.count(" ") < 1 or "..." in span or "…" in span or sides.spans > SPANS_AT_MOST or _stands(span, sides.values.text):
+        if not (" " in span or "<" in span) or _LEFT_OUT.search(span) or sides.spans > SPANS_AT_MOST or _stands(span, sides.values.text):
             continue
         kind = "mutation" if _support(content(tokens(span)), sides.source, sides) > 0.5 else "hallucinated"
         sure = 0.62 if "&&" in span or " --" in span else 0.5
@@ -18374,7 +18394,7 @@ def _stands(span: str, text: str) -> bool:
 
 def _false_code(place: int, text: str, sides: Sides) -> list:
     """A line of code that the source does not have."""
-    if "..." in text or "…" in text or len(text) < 12 or sides.values.holds_line(text):
+    if _LEFT_OUT.search(text) or len(text) < 12 or sides.values.holds_line(text):
         return []
     words = content(sides.index.tokens_at(place))
     if len(words) < 3 or " ".join(text.split()) in sides.values.text:
@@ -18443,7 +18463,7 @@ _LOOKS_AT_CODE = (_strange_value, _false_code)
 
 
 # ---- check ----
-_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'snapshot', 'tokens', 'verdicts'), 18445, r'''
+_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'snapshot', 'tokens', 'verdicts'), 18465, r'''
 from collections import namedtuple
 import io
 import json
@@ -18480,14 +18500,23 @@ _MODAL_PHRASES = {
 }
 
 
-def check(source: bytes, summary: bytes, commitments: list, *, names: tuple = ("the source", "the summary"), redactor: object = None) -> Checked:
-    """Judge each commitment, and each claim of the summary. Raises FileError for a side that cannot be read."""
+def check(
+    source: bytes,
+    summary: bytes,
+    commitments: list,
+    *,
+    names: tuple = ("the source", "the summary"),
+    redactor: object = None,
+    name: object = None,
+) -> Checked:
+    """Judge each commitment, and each claim of the summary. `name` maps a word to what a lexicon calls it. Raises FileError for a side that
+    cannot be read."""
     redactor = redactor or Redactor()
     said, turns = _side_texts(source, names[0])
     told, _ = _side_texts(summary, names[1])
     clean = redactor.redact_all(said + told)
     said, told = clean[: len(said)], clean[len(said) :]
-    source_index, index = TextIndex(*said), TextIndex(*told)
+    source_index, index = TextIndex(*said, name=name), TextIndex(*told, name=name)
     weights = Weights(source_index, index)
     values = SourceValues([*all_strings(source), *said])
     context = Context(index, source_index, weights, values.holds)
@@ -18719,7 +18748,7 @@ def atom_sentence(atom: Atom) -> str:
 
 
 # ---- verdicttable ----
-_ROOMS['verdicttable'] = (('verdicts',), 18721, r'''
+_ROOMS['verdicttable'] = (('verdicts',), 18750, r'''
 
 """A check as a table for the terminal: worst first, one line each."""
 
@@ -18760,7 +18789,7 @@ def _short(text: str, width: int) -> str:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 18762, r'''
+_ROOMS['mcp_tools'] = ((), 18791, r'''
 from collections import namedtuple
 import io
 import json
@@ -19002,7 +19031,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 19004, r'''
+_ROOMS['server'] = (('mcp_tools',), 19033, r'''
 import json
 import os
 import sys
@@ -19312,7 +19341,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- sigcommand ----
-_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 19314, r'''
+_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 19343, r'''
 import sys
 
 """`sig`: a map of files and folders, or of the source on standard input."""
@@ -19418,7 +19447,7 @@ def say_counts(redactor: object) -> None:
 
 
 # ---- budgetcommand ----
-_ROOMS['budgetcommand'] = (('budgeted', 'tokens'), 19420, r'''
+_ROOMS['budgetcommand'] = (('budgeted', 'tokens'), 19449, r'''
 import json
 
 """`pack --budget`: the options that go with it."""
@@ -19444,7 +19473,7 @@ def packed_within(stream: object, name: str, args: object, redactor: object) -> 
 
 
 # ---- atomcommands ----
-_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'snapshot', 'transcript'), 19446, r'''
+_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'snapshot', 'transcript'), 19475, r'''
 
 """The commands that work on commitments."""
 
@@ -19484,7 +19513,7 @@ def _counting(name: str | None) -> object:
 
 
 # ---- changecommands ----
-_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 19486, r'''
+_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 19515, r'''
 import json
 
 """The commands `diff` and `merge`: states in any form that a program can read."""
@@ -19545,7 +19574,7 @@ def _states(roles: tuple[str, ...], paths: list[str], redactor: object) -> list[
 
 
 # ---- lexiconcommands ----
-_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 19547, r'''
+_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 19576, r'''
 import json
 import os
 
@@ -19632,7 +19661,7 @@ LEXICON_COMMANDS = {"read": lexicon_read, "learn": lexicon_learn, "propose": lex
 
 
 # ---- checkcommands ----
-_ROOMS['checkcommands'] = (('check', 'sigcommand', 'snapshot', 'verdicts', 'verdicttable'), 19634, r'''
+_ROOMS['checkcommands'] = (('check', 'sigcommand', 'snapshot', 'verdicts', 'verdicttable'), 19663, r'''
 import json
 import os
 
@@ -19709,7 +19738,7 @@ def _share_between_0_and_1(option: str, text: str | None) -> float | None:
 
 
 # ---- commands ----
-_ROOMS['commands'] = (('sigcommand', 'snapshot'), 19711, r'''
+_ROOMS['commands'] = (('sigcommand', 'snapshot'), 19740, r'''
 from collections import namedtuple
 import os
 import sys
