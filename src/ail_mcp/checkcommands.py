@@ -5,11 +5,13 @@ import json
 import os
 
 from .check import SOURCE_BYTES_AT_MOST, check, read_commitments
+from .commitments import commitments_of
 from .errors import FileError, UsageError
 from .files import read_text
 from .sigcommand import open_or_say
 from .snapshot import MAX_INPUT
 from .terminal import say, write_result
+from .tried import tried_text, was_it_tried
 from .verdicts import SEVERITY
 from .verdicttable import verdict_table
 
@@ -17,16 +19,13 @@ _SHORT_NAMES = {"flip": "polarity_flip", "scope": "scope_error", "temporal": "te
 _LINES = 20  # of the table without --all
 
 
-def check_files(args: object) -> int:
+def check_files(args: object, redactor: object) -> int:
     """`check SOURCE SUMMARY`: 0, or 3 where --fail-on or --min-car says that this is not good enough."""
     if len(args.paths) != 2:
         raise UsageError(f"check takes two files, the source and the summary, and {len(args.paths)} were given")
-    if not args.atoms:
-        raise UsageError("check needs the commitments to look for: --atoms FILE")
     least = _share_between_0_and_1("--min-car", args.min_car)
     fail_on = _verdict_names("--fail-on", args.fail_on)
-    commitments = read_commitments(read_text(args.atoms, MAX_INPUT))
-    checked = check(*map(read_side, args.paths), commitments, names=tuple(map(side_name, args.paths)))
+    checked = _checked(args, redactor)
     if args.json:
         told = {"verdicts": checked.verdicts, "hallucinated": checked.hallucinated, "measures": checked.measures}
         result = json.dumps(told, ensure_ascii=False, indent=1) + "\n"
@@ -37,6 +36,30 @@ def check_files(args: object) -> int:
     if failed:
         say("check failed: " + ", ".join(failed))
     return 3 if failed else 0
+
+
+def _checked(args: object, redactor: object) -> object:
+    """The check of the two files, against --atoms or against what the source is found to commit to. Raises AilError."""
+    source, summary = map(read_side, args.paths)
+    names = tuple(map(side_name, args.paths))
+    commitments = read_commitments(read_text(args.atoms, MAX_INPUT)) if args.atoms else commitments_of(source, names[0], redactor)
+    return check(source, summary, commitments, names=names, redactor=redactor)
+
+
+def tried_in(args: object, redactor: object) -> int:
+    """`tried IDEA FILE...`: 0 where a record speaks of the idea, 1 where none does."""
+    if len(args.paths) < 2:
+        raise UsageError('tried takes an idea and the files to search, such as: ail-mcp tried "poll the queue" session.ail')
+    idea, *paths = args.paths
+    records, total = was_it_tried(idea, [(side_name(path), read_side(path)) for path in paths], redactor)
+    idea = redactor.redact(idea)
+    if args.json:
+        told = {"idea": idea, "records": [record._asdict() for record in records], "searched": {"files": len(paths), "records": total}}
+        result = json.dumps(told, ensure_ascii=False, indent=1) + "\n"
+    else:
+        result = tried_text(idea, records, total, len(paths))
+    write_result(result, args.output or "-", args.force)
+    return 0 if records else 1
 
 
 def read_side(path: str) -> bytes:

@@ -124,7 +124,13 @@ def run_count(args: object) -> int:
 def run_check(args: object) -> int:
     """What a summary kept, lost and changed of its source."""
     from .checkcommands import check_files
-    return check_files(args)
+    return check_files(args, _redactor(args))
+
+
+def run_tried(args: object) -> int:
+    """Whether an idea was tried or decided on."""
+    from .checkcommands import tried_in
+    return tried_in(args, _redactor(args))
 
 
 def run_prompt(args: object) -> int:
@@ -239,12 +245,14 @@ COMMANDS = {
         *READS_AND_WRITES, *_RULES, Option("--report", "", "kinds, counts and line numbers on standard error, never values")), run_redact),
     "count": Command("count the tokens of a text", (*READS_AND_WRITES, Option("--json", "", "as one JSON object")), run_count),
     "check": Command("say what a summary kept, lost and changed of its source", (
-        Option("--atoms", "FILE", 'the commitments, one JSON object a line: {"id", "statement"} or atoms'),
+        Option("--atoms", "FILE", 'the commitments, one JSON object a line: {"id", "statement"} or atoms; else they are found in the source'),
         Option("--json", "", "verdicts, hallucinated claims and measures as one JSON object"),
         Option("--all", "", "every line of the table, the kept ones too"),
         Option("--min-car", "SHARE", "exit 3 when less of the critical commitments is kept, such as 0.9"),
         Option("--fail-on", "LIST", "exit 3 when one of these verdicts occurs, such as omission,flip,safety,hallucinated", many=True),
-        *OUTPUT_FILE), run_check, "SOURCE SUMMARY"),
+        *OUTPUT_FILE, *_RULES), run_check, "SOURCE SUMMARY"),
+    "tried": Command("say whether an idea was rejected or decided on before, why, and what was taken instead; exit code 1 when there is no record", (
+        Option("--json", "", "the records as one JSON object"), *OUTPUT_FILE, *_RULES), run_tried, "IDEA FILE..."),
     "atoms": Command("write commitments in another form: " + ", ".join(FORM_NAMES), (
         *READS_AND_WRITES,
         Option("--to", "FORM", "the form to write; json when it is not given"),
