@@ -38,7 +38,7 @@ FLOORS = (
     ("prose", "entrytext", "ccl", "ailatoms", "recordtexts", "statedprose", "renderings",
      "cleanturns", "sentences", "cues", "sources", "said", "salience", "trail", "supersession", "bindings", "happened", "extract"),
     ("fitting", "pack", "budgeted", "codec", "measures", "losses", "stages", "changes", "changetexts",
-     "matching", "evidence", "beside", "bearing", "places", "verdicts", "inventions", "check", "commitments", "tried"),
+     "matching", "evidence", "beside", "bearing", "places", "verdicts", "inventions", "check", "commitments", "tried", "repair"),
     ("verdicttable", "terminal", "options"),
     ("mcp_tools", "server", "sigcommand", "budgetcommand", "atomcommands", "changecommands", "lexiconcommands", "checkcommands", "commands", "cli"),
 )

@@ -8,9 +8,12 @@ from .check import SOURCE_BYTES_AT_MOST, check, read_commitments
 from .commitments import commitments_of
 from .errors import FileError, UsageError
 from .files import read_text
+from .options import whole_number
+from .repair import lost_first, repair
 from .sigcommand import open_or_say
 from .snapshot import MAX_INPUT
 from .terminal import say, write_result
+from .tokens import counter
 from .tried import tried_text, was_it_tried
 from .verdicts import SEVERITY
 from .verdicttable import verdict_table
@@ -42,8 +45,32 @@ def _checked(args: object, redactor: object) -> object:
     """The check of the two files, against --atoms or against what the source is found to commit to. Raises AilError."""
     source, summary = map(read_side, args.paths)
     names = tuple(map(side_name, args.paths))
-    commitments = read_commitments(read_text(args.atoms, MAX_INPUT)) if args.atoms else commitments_of(source, names[0], redactor)
-    return check(source, summary, commitments, names=names, redactor=redactor)
+    return check(source, summary, _commitments(args, source, names[0], redactor), names=names, redactor=redactor)
+
+
+def _commitments(args: object, source: bytes, name: str, redactor: object) -> list:
+    return read_commitments(read_text(args.atoms, MAX_INPUT)) if args.atoms else commitments_of(source, name, redactor)
+
+
+def repair_file(args: object, redactor: object) -> int:
+    """`repair SOURCE SUMMARY --budget N`: the summary with what it lost put back; 0, or 3 where something is lost still."""
+    if len(args.paths) != 2:
+        raise UsageError(f"repair takes two files, the source and the summary, and {len(args.paths)} were given")
+    if args.budget is None:
+        raise UsageError("repair needs the tokens that the mended summary may take, such as --budget 2000")
+    budget, count = whole_number("--budget", args.budget, "tokens"), counter(args.counter)
+    source, summary = map(read_side, args.paths)
+    names = tuple(map(side_name, args.paths))
+    done = repair(source, summary, _commitments(args, source, names[0], redactor), budget, count, names=names, redactor=redactor)
+    write_result(done.text, args.output or "-", args.force)
+    lost = lost_first(done.after)
+    how = count.name if count.exact else "estimated"
+    say(f"{len(done.added)} of {len(lost_first(done.before))} lost commitments put back; {done.tokens:,} of {budget:,} tokens ({how})")
+    for each in lost[:_LINES]:
+        say(f"still {each['verdict']}: {' '.join(each['statement'].split())[:200]}")
+    if len(lost) > _LINES:
+        say(f"... and {len(lost) - _LINES} more; `ail-mcp check` lists them")
+    return 3 if lost else 0
 
 
 def tried_in(args: object, redactor: object) -> int:

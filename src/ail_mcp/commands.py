@@ -127,6 +127,12 @@ def run_check(args: object) -> int:
     return check_files(args, _redactor(args))
 
 
+def run_repair(args: object) -> int:
+    """A summary with what it lost put back."""
+    from .checkcommands import repair_file
+    return repair_file(args, _redactor(args))
+
+
 def run_tried(args: object) -> int:
     """Whether an idea was tried or decided on."""
     from .checkcommands import tried_in
@@ -251,6 +257,11 @@ COMMANDS = {
         Option("--min-car", "SHARE", "exit 3 when less of the critical commitments is kept, such as 0.9"),
         Option("--fail-on", "LIST", "exit 3 when one of these verdicts occurs, such as omission,flip,safety,hallucinated", many=True),
         *OUTPUT_FILE, *_RULES), run_check, "SOURCE SUMMARY"),
+    "repair": Command("put the lost commitments back into a summary, word for word, worst first, and check again", (
+        Option("--budget", "N", "tokens that the mended summary may take"),
+        Option("--counter", "NAME", "count as cl100k, o200k or estimate"),
+        Option("--atoms", "FILE", 'the commitments, one JSON object a line: {"id", "statement"} or atoms; else they are found in the source'),
+        *OUTPUT_FILE, *_RULES), run_repair, "SOURCE SUMMARY"),
     "tried": Command("say whether an idea was rejected or decided on before, why, and what was taken instead; exit code 1 when there is no record", (
         Option("--json", "", "the records as one JSON object"), *OUTPUT_FILE, *_RULES), run_tried, "IDEA FILE..."),
     "atoms": Command("write commitments in another form: " + ", ".join(FORM_NAMES), (

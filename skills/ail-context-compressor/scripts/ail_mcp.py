@@ -19004,8 +19004,147 @@ def _cut_line(text: str, width: int) -> str:
 ''')
 
 
+# ---- repair ----
+_ROOMS['repair'] = (('check', 'commitments', 'sessions', 'snapshot', 'verdicts'), 19007, r'''
+from collections import namedtuple
+import io
+import re
+
+"""A summary with what it lost put back, word for word, worst first, within a budget; and the same list for an agent that mends by itself.
+
+What the summary says wrongly is not cut out: no program can tell what else hangs on it. The words of the source stand behind it, under a line that
+says that they hold.
+"""
+
+
+Repaired = namedtuple("Repaired", "text tokens added before after")
+Repaired.__doc__ = "The mended summary and its tokens; the verdicts (dicts of a Checked) that were put back; the Checked of before and of after."
+
+_HEAD_AIL = "# restored from the source: where lines above say otherwise, these hold"
+_HEAD_TEXT = "Restored from the source (where the text above says otherwise, these hold):"
+_POINTER = re.compile(r"\$\d")
+_LAST_TRIES = 12
+ADVICE_CHARACTERS = 8_000   # of the whole list for an agent
+
+
+def lost_first(checked: object) -> list[dict]:
+    """The verdicts that are not kept: boundaries of safety, then by verdict, then the costliest."""
+    rank = {name: place for place, name in enumerate(SEVERITY)}
+    lost = [each for each in checked.verdicts if each["verdict"] != "kept"]
+    return sorted(lost, key=lambda each: (not is_safety(each["type"], each["statement"]), rank[each["verdict"]], -each["criticality"]))
+
+
+def repair(source: bytes, summary: bytes, commitments: list, budget: int, counter: object, *, names: tuple, redactor: object) -> Repaired:
+    """Put back what `summary` lost of `commitments`, so that the whole takes at most `budget` tokens by `counter`, and check again.
+
+    Raises BudgetError when the summary alone, or a lost boundary of safety, does not fit; FileError for a side that cannot be read.
+    """
+    before = check(source, summary, commitments, names=names, redactor=redactor)
+    write = _mender(summary, names[1], redactor)
+    bare = counter.count(write([]))
+    if bare > budget:
+        raise BudgetError(f"the summary alone takes {bare:,} tokens; expected a budget of at least that")
+    lost = lost_first(before)
+    must = [each for each in lost if is_safety(each["type"], each["statement"])]
+    needed = counter.count(write(must))
+    if needed > budget:
+        raise BudgetError(f"the summary and the {len(must)} lost boundaries of safety take {needed:,} tokens; expected a budget of at least that")
+    taken, room = list(must), budget - needed
+    for each in lost[len(must):]:
+        cost = counter.count(_typed_line(each) + "\n")
+        if cost <= room:
+            taken.append(each)
+            room -= cost
+    while counter.count(write(taken)) > budget:     # the head, and tokens that reach over a line end
+        taken.pop()
+    for each in [each for each in lost if each not in taken][:_LAST_TRIES]:     # the sum of lines can be more than the whole
+        if counter.count(write([*taken, each])) <= budget:
+            taken.append(each)
+    text = write(taken)
+    after = check(source, text.encode("utf-8"), commitments, names=names, redactor=redactor) if taken else before
+    return Repaired(text, counter.count(text), taken, before, after)
+
+
+def _mender(summary: bytes, name: str, redactor: object) -> object:
+    """A function from verdicts to the whole text with their words put back: typed lines in a snapshot, a list elsewhere."""
+    session = read(io.BytesIO(summary), name)
+    if session.format == "snapshot":
+        parsed = parse(session.text)
+        lines = [line for _, line in clean_lines(session.text, redactor)]
+        same = [line for block in lines for line in block.split("\n")] == hydrate(parsed)
+
+        def snapshot(taken: list[dict]) -> str:
+            more = [_HEAD_AIL, *map(_typed_line, taken)] if taken else []
+            if same and not (parsed.pointers and any(map(_POINTER.search, more))):
+                return session.text.rstrip("\r\n") + "\n" + "".join(line + "\n" for line in more)
+            return format_snapshot([*(line for block in lines for line in _still_lines(block)), *more])
+        return snapshot
+    told = session.text if session.text is not None and not session.turns else "\n\n".join(turn.text for turn in session.turns)
+    told = redactor.redact_document(told).rstrip("\n") + "\n"
+    return lambda taken: told + (f"\n{_HEAD_TEXT}\n\n" + "".join(f"- {_restored_words(each)}\n" for each in taken) if taken else "")
+
+
+def _still_lines(block: str) -> list[str]:
+    """A line that its secrets broke in two is two lines of the same tag."""
+    head, *more = block.split("\n")
+    return [head, *(f"{head.partition(' ')[0]} {line}" for line in more if line.strip())]
+
+
+def _restored_words(verdict: dict) -> str:
+    return " ".join(verdict["statement"].split())
+
+
+def _typed_line(verdict: dict) -> str:
+    words = _restored_words(verdict)
+    return "@NEXT ?" + words.lstrip("? ").replace(" ?", "?") if verdict["type"] == "open" else f"@CTX {verdict['type']} := {words}"
+
+
+# ---- for an agent
+
+
+def advice_text(checked: object, most: int) -> str:
+    """What to put back, the worst `most` first and the exact words of each, then what to take out; at most ADVICE_CHARACTERS."""
+    lost = lost_first(checked)
+    numbers = checked.measures
+    lines = [f"{numbers['kept']} of {numbers['commitments']} commitments kept; {len(lost)} lost, changed or uncertain; "
+             f"{len(checked.hallucinated)} claims that the source does not support"]
+    if lost:
+        lines.append("Put back, in these words, and take out what contradicts them:")
+    told = _first_within([_advice(each) for each in lost[:most]], ADVICE_CHARACTERS * 3 // 4)
+    lines += told
+    if len(told) < len(lost):
+        lines.append(f"... and {len(lost) - len(told)} more: mend these first, then check again")
+    if checked.hallucinated:
+        lines.append("Take out, unless you know that it is so:")
+        claims = [f"- {_short_line(each['claim'], 200)} ({_short_line(each['reason'], 120)})" for each in checked.hallucinated[:most]]
+        lines += _first_within(claims, ADVICE_CHARACTERS // 4 - 400)
+    return "\n".join(lines) + "\n"
+
+
+def _advice(verdict: dict) -> str:
+    wrong = verdict["summary"] if verdict["verdict"] not in ("omission", "safety_erasure") else None
+    there = f"\n  the summary says: {_short_line(wrong['text'], 200)}" if wrong else ""
+    return f"- [{verdict['verdict']}, {verdict['type']}] {_restored_words(verdict)}\n  why: {_short_line(verdict['reason'], 160)}{there}"
+
+
+def _first_within(lines: list[str], room: int) -> list[str]:
+    taken = []
+    for line in lines:
+        room -= len(line) + 1
+        if room < 0:
+            break
+        taken.append(line)
+    return taken
+
+
+def _short_line(text: str, width: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= width else line[:width - 3] + "..."
+''')
+
+
 # ---- verdicttable ----
-_ROOMS['verdicttable'] = (('verdicts',), 19007, r'''
+_ROOMS['verdicttable'] = (('verdicts',), 19146, r'''
 
 """A check as a table for the terminal: worst first, one line each."""
 
@@ -19046,7 +19185,7 @@ def _short(text: str, width: int) -> str:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 19048, r'''
+_ROOMS['mcp_tools'] = ((), 19187, r'''
 from collections import namedtuple
 import io
 import json
@@ -19073,6 +19212,7 @@ Offline and deterministic; secrets are replaced by REDACTED_... placeholders bef
 Hand off or checkpoint: ail_compress_text makes a snapshot of a chat, transcript, notes or code; ail_save_checkpoint keeps it as a file. \
 Before a long conversation is compacted, write the snapshot yourself or compress your notes, and save it.
 Resume: ail_hydrate_state turns a snapshot (a .ail file, or text that starts with !AILv1) back into plain text.
+Check what you wrote: ail_check_snapshot says what a summary lost of its source, with the words to put back.
 Before proposing an approach: ail_was_it_tried says whether it was rejected or decided on, and why.
 Code: ail_extract_code_sigs maps a Python file to its function signatures, without bodies.
 
@@ -19124,6 +19264,17 @@ def save_state(name: str, snapshot: str) -> str:
     secrets = f"; {removed:,} secret{'s' * (removed > 1)} replaced first" if removed else ""
     folder = quote_argument(os.getcwd(), 400)
     return f"Saved {saved.file} ({saved.size:,} bytes) in {folder}{secrets}. To resume, give the next session this file."
+
+
+def check_snapshot(source: str, summary: str, most: int = 10) -> str:
+    _load("check")
+    _load("commitments")
+    _load("redact")
+    _load("repair")
+    redactor = Redactor()
+    data = source.encode("utf-8")
+    checked = check(data, summary.encode("utf-8"), commitments_of(data, "the source", redactor), redactor=redactor)
+    return advice_text(checked, max(1, min(most, 50)))
 
 
 def was_tried(idea: str, text: str, name: str = "") -> str:
@@ -19186,6 +19337,18 @@ MCP_TOOLS = (
             "snapshot": _SNAPSHOT_SCHEMA,
         },
         ("name", "snapshot"), save_state, _ADDS_A_FILE),
+    McpTool(
+        "ail_check_snapshot", "Check a summary against its source",
+        "Say what a snapshot or any summary lost of its source: finds the commitments of the source (goals, rules, limits, decisions, rejected "
+        "approaches, exact values, open tasks) and tells which of them the summary weakened, changed, turned round or left out, the worst first, "
+        "with the exact words to put back; and which of its claims the source does not support. Use it after you wrote a summary: write, check, "
+        "mend, check again, and stop after two rounds. No model: it errs on paraphrase, so judge each line. Returns at most 8,000 characters.",
+        {
+            "source": {"type": "string", "minLength": 1, "description": "The session, chat, notes or snapshot that was summarised, as it is."},
+            "summary": {"type": "string", "minLength": 1, "description": "The snapshot or summary to check, as it is."},
+            "most": {"type": "integer", "default": 10, "description": "How many losses to tell, 1 to 50."},
+        },
+        ("source", "summary"), check_snapshot, _READ_ONLY),
     McpTool(
         "ail_was_it_tried", "Was it tried before?",
         "Before you propose an approach, ask whether it was already rejected or decided on. Searches the rejections and decisions of an AILv1 "
@@ -19309,7 +19472,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 19311, r'''
+_ROOMS['server'] = (('mcp_tools',), 19474, r'''
 import json
 import os
 import sys
@@ -19619,7 +19782,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- sigcommand ----
-_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 19621, r'''
+_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 19784, r'''
 import sys
 
 """`sig`: a map of files and folders, or of the source on standard input."""
@@ -19725,7 +19888,7 @@ def say_counts(redactor: object) -> None:
 
 
 # ---- budgetcommand ----
-_ROOMS['budgetcommand'] = (('budgeted', 'tokens'), 19727, r'''
+_ROOMS['budgetcommand'] = (('budgeted', 'tokens'), 19890, r'''
 import json
 
 """`pack --budget`: the options that go with it."""
@@ -19751,7 +19914,7 @@ def packed_within(stream: object, name: str, args: object, redactor: object) -> 
 
 
 # ---- atomcommands ----
-_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'snapshot', 'transcript'), 19753, r'''
+_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'snapshot', 'transcript'), 19916, r'''
 
 """The commands that work on commitments."""
 
@@ -19791,7 +19954,7 @@ def _counting(name: str | None) -> object:
 
 
 # ---- changecommands ----
-_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 19793, r'''
+_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 19956, r'''
 import json
 
 """The commands `diff` and `merge`: states in any form that a program can read."""
@@ -19852,7 +20015,7 @@ def _states(roles: tuple[str, ...], paths: list[str], redactor: object) -> list[
 
 
 # ---- lexiconcommands ----
-_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 19854, r'''
+_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 20017, r'''
 import json
 import os
 
@@ -19939,7 +20102,7 @@ LEXICON_COMMANDS = {"read": lexicon_read, "learn": lexicon_learn, "propose": lex
 
 
 # ---- checkcommands ----
-_ROOMS['checkcommands'] = (('check', 'commitments', 'sigcommand', 'snapshot', 'tried', 'verdicts', 'verdicttable'), 19941, r'''
+_ROOMS['checkcommands'] = (('check', 'commitments', 'repair', 'sigcommand', 'snapshot', 'tokens', 'tried', 'verdicts', 'verdicttable'), 20104, r'''
 import json
 import os
 
@@ -19973,8 +20136,32 @@ def _checked(args: object, redactor: object) -> object:
     """The check of the two files, against --atoms or against what the source is found to commit to. Raises AilError."""
     source, summary = map(read_side, args.paths)
     names = tuple(map(side_name, args.paths))
-    commitments = read_commitments(read_text(args.atoms, MAX_INPUT)) if args.atoms else commitments_of(source, names[0], redactor)
-    return check(source, summary, commitments, names=names, redactor=redactor)
+    return check(source, summary, _commitments(args, source, names[0], redactor), names=names, redactor=redactor)
+
+
+def _commitments(args: object, source: bytes, name: str, redactor: object) -> list:
+    return read_commitments(read_text(args.atoms, MAX_INPUT)) if args.atoms else commitments_of(source, name, redactor)
+
+
+def repair_file(args: object, redactor: object) -> int:
+    """`repair SOURCE SUMMARY --budget N`: the summary with what it lost put back; 0, or 3 where something is lost still."""
+    if len(args.paths) != 2:
+        raise UsageError(f"repair takes two files, the source and the summary, and {len(args.paths)} were given")
+    if args.budget is None:
+        raise UsageError("repair needs the tokens that the mended summary may take, such as --budget 2000")
+    budget, count = whole_number("--budget", args.budget, "tokens"), counter(args.counter)
+    source, summary = map(read_side, args.paths)
+    names = tuple(map(side_name, args.paths))
+    done = repair(source, summary, _commitments(args, source, names[0], redactor), budget, count, names=names, redactor=redactor)
+    write_result(done.text, args.output or "-", args.force)
+    lost = lost_first(done.after)
+    how = count.name if count.exact else "estimated"
+    say(f"{len(done.added)} of {len(lost_first(done.before))} lost commitments put back; {done.tokens:,} of {budget:,} tokens ({how})")
+    for each in lost[:_LINES]:
+        say(f"still {each['verdict']}: {' '.join(each['statement'].split())[:200]}")
+    if len(lost) > _LINES:
+        say(f"... and {len(lost) - _LINES} more; `ail-mcp check` lists them")
+    return 3 if lost else 0
 
 
 def tried_in(args: object, redactor: object) -> int:
@@ -20037,7 +20224,7 @@ def _share_between_0_and_1(option: str, text: str | None) -> float | None:
 
 
 # ---- commands ----
-_ROOMS['commands'] = (('sigcommand', 'snapshot'), 20039, r'''
+_ROOMS['commands'] = (('sigcommand', 'snapshot'), 20226, r'''
 from collections import namedtuple
 import os
 import sys
@@ -20156,6 +20343,12 @@ def run_check(args: object) -> int:
     """What a summary kept, lost and changed of its source."""
     _load("checkcommands")
     return check_files(args, _redactor(args))
+
+
+def run_repair(args: object) -> int:
+    """A summary with what it lost put back."""
+    _load("checkcommands")
+    return repair_file(args, _redactor(args))
 
 
 def run_tried(args: object) -> int:
@@ -20282,6 +20475,11 @@ COMMANDS = {
         Option("--min-car", "SHARE", "exit 3 when less of the critical commitments is kept, such as 0.9"),
         Option("--fail-on", "LIST", "exit 3 when one of these verdicts occurs, such as omission,flip,safety,hallucinated", many=True),
         *OUTPUT_FILE, *_RULES), run_check, "SOURCE SUMMARY"),
+    "repair": Command("put the lost commitments back into a summary, word for word, worst first, and check again", (
+        Option("--budget", "N", "tokens that the mended summary may take"),
+        Option("--counter", "NAME", "count as cl100k, o200k or estimate"),
+        Option("--atoms", "FILE", 'the commitments, one JSON object a line: {"id", "statement"} or atoms; else they are found in the source'),
+        *OUTPUT_FILE, *_RULES), run_repair, "SOURCE SUMMARY"),
     "tried": Command("say whether an idea was rejected or decided on before, why, and what was taken instead; exit code 1 when there is no record", (
         Option("--json", "", "the records as one JSON object"), *OUTPUT_FILE, *_RULES), run_tried, "IDEA FILE..."),
     "atoms": Command("write commitments in another form: " + ", ".join(FORM_NAMES), (
