@@ -39,7 +39,7 @@ FLOORS = (
      "cleanturns", "sentences", "cues", "sources", "said", "salience", "trail", "supersession", "bindings", "happened", "extract"),
     ("fitting", "pack", "budgeted", "codec", "measures", "losses", "stages", "changes", "changetexts",
      "matching", "evidence", "beside", "bearing", "places", "verdicts", "inventions", "check", "commitments", "tried", "repair"),
-    ("verdicttable", "terminal", "options"),
+    ("verdicttable", "report", "terminal", "options"),
     ("mcp_tools", "server", "sigcommand", "budgetcommand", "atomcommands", "changecommands", "lexiconcommands", "checkcommands", "commands", "cli"),
 )
 ROOMS = [room for floor in FLOORS for room in floor]

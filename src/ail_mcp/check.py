@@ -25,9 +25,10 @@ Commitment = namedtuple("Commitment", "id statement type criticality quotes", de
 Commitment.__doc__ = (
     """A commitment to look for: its id, the sentence, its type and criticality (0: the usual one), and words of the source that it comes from."""
 )
-Checked = namedtuple("Checked", "verdicts hallucinated measures notes")
+Checked = namedtuple("Checked", "verdicts hallucinated measures notes sides", defaults=(((), ()),))
 Checked.__doc__ = (
-    """`verdicts` and `hallucinated` are lists of plain dicts as `--json` prints them, `measures` a dict, `notes` lines for a person."""
+    """`verdicts` and `hallucinated` are lists of plain dicts as `--json` prints them, `measures` a dict, `notes` lines for a person;
+    `sides` are the parts of both texts, without secrets, that the spans count in."""
 )
 
 SOURCE_BYTES_AT_MOST = 256 << 20
@@ -96,7 +97,9 @@ def check(
         {"claim": each.claim, "summary": _span(index, each), "reason": each.reason, "kind": each.kind, "confidence": each.confidence}
         for each in found
     ]
-    return Checked(verdicts, hallucinated, measures(verdicts, hallucinated, source_index.text, index.text), [])
+    return Checked(
+        verdicts, hallucinated, measures(verdicts, hallucinated, source_index.text, index.text), [], (source_index.parts, index.parts)
+    )
 
 
 def _side_texts(data: bytes, name: str) -> tuple[list, list]:

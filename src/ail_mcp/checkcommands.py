@@ -29,6 +29,9 @@ def check_files(args: object, redactor: object) -> int:
     least = _share_between_0_and_1("--min-car", args.min_car)
     fail_on = _verdict_names("--fail-on", args.fail_on)
     checked = _checked(args, redactor)
+    if args.html:
+        from .report import html_page
+        write_result(html_page(checked, tuple(redactor.redact(side_name(path)) for path in args.paths)), args.html, args.force)
     if args.json:
         told = {"verdicts": checked.verdicts, "hallucinated": checked.hallucinated, "measures": checked.measures}
         result = json.dumps(told, ensure_ascii=False, indent=1) + "\n"
