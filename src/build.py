@@ -40,9 +40,9 @@ FLOORS = (
     ("prose", "entrytext", "ccl", "ailatoms", "recordtexts", "statedprose", "renderings",
      "cleanturns", "sentences", "cues", "sources", "said", "salience", "trail", "supersession", "bindings", "happened", "extract"),
     ("fitting", "pack", "budgeted", "codec", "measures", "losses", "stages", "changes", "changetexts",
-     "matching", "evidence", "beside", "bearing", "places", "verdicts", "inventions", "check"),
-    ("verdicttable", "terminal", "options"),
-    ("mcp_tools", "server", "sigcommand", "budgetcommand", "cleanatoms", "atomcommands", "changecommands", "lexiconcommands", "checkcommand",
+     "matching", "evidence", "beside", "bearing", "places", "verdicts", "inventions", "check", "commitments", "tried", "repair"),
+    ("verdicttable", "report", "terminal", "options"),
+    ("mcp_tools", "server", "sigcommand", "budgetcommand", "cleanatoms", "atomcommands", "changecommands", "lexiconcommands", "checkcommands",
      "commands", "cli"),
 )
 ROOMS = [room for floor in FLOORS for room in floor]

@@ -27,7 +27,7 @@ import ail_mcp as ail
 
 BUILTIN = (sys.executable, str(SCRIPT), "mcp", "--builtin")
 SNAPSHOT = "!AILv1\n@MEM $1=recipe_api\n@CTX $1 h\u00e9 \U0001f600\n@NEXT ?ship_it\n"
-NAMES = ["ail_compress_text", "ail_extract_code_sigs", "ail_hydrate_state", "ail_save_checkpoint"]
+NAMES = ["ail_compress_text", "ail_extract_code_sigs", "ail_hydrate_state", "ail_save_checkpoint", "ail_check_snapshot", "ail_was_it_tried"]
 MODERN = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}
 
 

@@ -25,9 +25,10 @@ Commitment = namedtuple("Commitment", "id statement type criticality quotes", de
 Commitment.__doc__ = (
     """A commitment to look for: its id, the sentence, its type and criticality (0: the usual one), and words of the source that it comes from."""
 )
-Checked = namedtuple("Checked", "verdicts hallucinated measures notes")
+Checked = namedtuple("Checked", "verdicts hallucinated measures notes sides", defaults=(((), ()),))
 Checked.__doc__ = (
-    """`verdicts` and `hallucinated` are lists of plain dicts as `--json` prints them, `measures` a dict, `notes` lines for a person."""
+    """`verdicts` and `hallucinated` are lists of plain dicts as `--json` prints them, `measures` a dict, `notes` lines for a person;
+    `sides` are the parts of both texts, without secrets, that the spans count in."""
 )
 
 SOURCE_BYTES_AT_MOST = 256 << 20
@@ -35,7 +36,7 @@ COMMITMENTS_AT_MOST = 100_000
 COMMITMENT_AT_MOST = 4_000  # characters
 
 _GOLD_TYPES = {"rejected": "rejection"}
-_MODALS = {
+_MODAL_PHRASES = {
     "must_not": "must not be",
     "should_not": "should not be",
     "must": "must be",
@@ -96,7 +97,9 @@ def check(
         {"claim": each.claim, "summary": _span(index, each), "reason": each.reason, "kind": each.kind, "confidence": each.confidence}
         for each in found
     ]
-    return Checked(verdicts, hallucinated, measures(verdicts, hallucinated, source_index.text, index.text), [])
+    return Checked(
+        verdicts, hallucinated, measures(verdicts, hallucinated, source_index.text, index.text), [], (source_index.parts, index.parts)
+    )
 
 
 def _side_texts(data: bytes, name: str) -> tuple[list, list]:
@@ -277,7 +280,7 @@ def _atom(row: dict, number: int, name: str) -> Atom:
 def atom_sentence(atom: Atom) -> str:
     """An atom as a sentence that can be looked for: `external_libraries allowed False` must not be there."""
     said = " ".join(part.replace("_", " ") for part in (atom.subject, atom.predicate) if part)
-    modal = _MODALS[atom.modality] if said or atom.modality in ("was_rejected", "open") else ""
+    modal = _MODAL_PHRASES[atom.modality] if said or atom.modality in ("was_rejected", "open") else ""
     if type(atom.value) is bool:
         negative = atom.value == atom.modality.endswith("_not")
         return f"{said} must not be" if negative and atom.modality.startswith("must") else f"not {said}" if negative else f"{said} {modal}".strip()

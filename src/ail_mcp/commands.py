@@ -123,8 +123,20 @@ def run_count(args: object) -> int:
 
 def run_check(args: object) -> int:
     """What a summary kept, lost and changed of its source."""
-    from .checkcommand import check_summary
-    return check_summary(args)
+    from .checkcommands import check_files
+    return check_files(args, _redactor(args))
+
+
+def run_repair(args: object) -> int:
+    """A summary with what it lost put back."""
+    from .checkcommands import repair_file
+    return repair_file(args, _redactor(args))
+
+
+def run_tried(args: object) -> int:
+    """Whether an idea was tried or decided on."""
+    from .checkcommands import tried_in
+    return tried_in(args, _redactor(args))
 
 
 def run_prompt(args: object) -> int:
@@ -246,6 +258,21 @@ COMMANDS = {
     "redact": Command("replace the secrets in a text", (
         *READS_AND_WRITES, *_RULES, Option("--report", "", "kinds, counts and line numbers on standard error, never values")), run_redact),
     "count": Command("count the tokens of a text", (*READS_AND_WRITES, Option("--json", "", "as one JSON object")), run_count),
+    "check": Command("say what a summary kept, lost and changed of its source", (
+        Option("--atoms", "FILE", 'the commitments, one JSON object a line: {"id", "statement"} or atoms; else they are found in the source'),
+        Option("--json", "", "verdicts, hallucinated claims and measures as one JSON object"),
+        Option("--html", "FILE", "also one page for a browser: source and summary side by side, marked"),
+        Option("--all", "", "every line of the table, the kept ones too"),
+        Option("--min-car", "SHARE", "exit 3 when less of the critical commitments is kept, such as 0.9"),
+        Option("--fail-on", "LIST", "exit 3 when one of these verdicts occurs, such as omission,flip,safety,hallucinated", many=True),
+        *OUTPUT_FILE, *_RULES), run_check, "SOURCE SUMMARY"),
+    "repair": Command("put the lost commitments back into a summary, word for word, worst first, and check again", (
+        Option("--budget", "N", "tokens that the mended summary may take"),
+        Option("--counter", "NAME", "count as cl100k, o200k or estimate"),
+        Option("--atoms", "FILE", 'the commitments, one JSON object a line: {"id", "statement"} or atoms; else they are found in the source'),
+        *OUTPUT_FILE, *_RULES), run_repair, "SOURCE SUMMARY"),
+    "tried": Command("say whether an idea was rejected or decided on before, why, and what was taken instead; exit code 1 when there is no record", (
+        Option("--json", "", "the records as one JSON object"), *OUTPUT_FILE, *_RULES), run_tried, "IDEA FILE..."),
     "atoms": Command("write commitments in another form: " + ", ".join(FORM_NAMES), (
         *READS_AND_WRITES,
         Option("--to", "FORM", "the form to write; json when it is not given"),
@@ -271,13 +298,6 @@ COMMANDS = {
         *READS_AND_WRITES, Option("--lexicon", "FILE", "the project's lexicon file, made or brought up to date"), *_RULES), _lexicon("confirm")),
     "lexicon check": Command("check commitments that a model proposes, by schema, lexicon and source", (
         *READS_AND_WRITES, _LEXICON_FILE, Option("--source", "FILE", "the text that every quote has to stand in"), *_RULES), _lexicon("check")),
-    "check": Command("say what a summary kept, lost and changed of its source", (
-        Option("--atoms", "FILE", 'the commitments, one JSON object a line: {"id", "statement"} or atoms'),
-        Option("--json", "", "verdicts, hallucinated claims and measures as one JSON object"),
-        Option("--all", "", "every line of the table, the kept ones too"),
-        Option("--min-car", "SHARE", "exit 3 when less of the critical commitments is kept, such as 0.9"),
-        Option("--fail-on", "LIST", "exit 3 when one of these verdicts occurs, such as omission,flip,safety,hallucinated", many=True),
-        *OUTPUT_FILE), run_check, "SOURCE SUMMARY"),
     "prompt": Command("print a text to paste into a chat, so that it writes its own snapshot", OUTPUT_FILE, run_prompt),
     "mcp": Command("serve the tools over MCP on standard input and output", (
         Option("--builtin", "", "the built-in server, even where the mcp package is installed"),), run_mcp),
