@@ -30,7 +30,7 @@ FLOORS = (
      "shapes", "secretrules", "privatekeys", "addresses", "keyvalue", "values", "neighbours", "urlsecrets", "credentialtables",
      "commandforms", "credentialforms", "credentials", "jsonparts", "saferegex", "redact",
      "quantities", "atoms", "atomschema", "scores"),
-    ("transcript", "claudecode", "agentlogs", "chatexports", "plainchat", "markdownlogs", "sessions",
+    ("transcript", "claudecode", "agentlogs", "chatexports", "plainchat", "markdownlogs", "ziparchives", "sessions",
      "phrasewords", "lexicontable", "lexicon", "lexiconfile", "clausetokens", "clauses", "normalize",
      "lexiconlearn", "lexiconpropose", "lexiconcheck",
      "terms", "pointers", "cleanlines", "statements", "checkpoint",

@@ -9086,8 +9086,85 @@ def _screen_entry(kind: str, lines: list[str], reading: Reading) -> None:
 ''')
 
 
+# ---- ziparchives ----
+_ROOMS['ziparchives'] = ((), 9089, r'''
+import io
+
+"""Chat exports inside a zip archive: read in place, a bounded number of bytes, nothing written to disk."""
+
+
+ZIP_LIMIT = 256 << 20       # bytes of all texts of an archive, unpacked, and of an archive that comes through a pipe
+_ENTRIES_AT_MOST = 100      # files of one export
+_ZIP_DAMAGED = "is a zip archive that is damaged or locked; expected an export as it was downloaded"
+
+
+def zipped_texts(stream: object, head: bytes, name: str) -> object:
+    """Yields a binary stream for each `conversations*.json` of an archive, in order of their names; `head` are the bytes that were read of it.
+    Raises FileError for an archive without one, a damaged or locked one, and at the byte where its texts are more than ZIP_LIMIT."""
+    import zipfile
+    import zlib
+
+    faults = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError, OSError)
+    try:
+        archive = zipfile.ZipFile(_rewound(stream, head, name))
+        entries = sorted((entry for entry in archive.infolist() if _is_talk(entry.filename)), key=lambda entry: entry.filename)
+        if not entries:
+            raise FileError(f"{name} is a zip archive without conversations.json: unpack it first, and give the file that holds the session")
+        if len(entries) > _ENTRIES_AT_MOST or sum(entry.file_size for entry in entries) > ZIP_LIMIT:
+            raise _zip_too_large(name)
+        room = ZIP_LIMIT
+        for entry in entries:
+            unpacked = _Unpacked(archive.open(entry), room, name, faults)
+            yield io.BufferedReader(unpacked, 1 << 16)
+            room = unpacked.room
+    except faults:
+        raise FileError(f"{name} {_ZIP_DAMAGED}") from None
+
+
+def _is_talk(path: str) -> bool:
+    last = path.rsplit("/", 1)[-1]
+    return last.startswith("conversations") and last.endswith(".json")
+
+
+def _rewound(stream: object, head: bytes, name: str) -> object:
+    """A stream that can go back: the file itself, or what a pipe gives."""
+    if stream.seekable():
+        stream.seek(0)
+        return stream
+    data = head + stream.read(ZIP_LIMIT)
+    if len(data) > ZIP_LIMIT:
+        raise _zip_too_large(name)
+    return io.BytesIO(data)
+
+
+def _zip_too_large(name: str) -> FileError:
+    return FileError(f"{name} is a zip archive with more than {ZIP_LIMIT >> 20} MiB of conversations; unpack it, and give one file")
+
+
+class _Unpacked(io.RawIOBase):
+    """A stream of an archive that ends with FileError after `room` bytes, whatever size the archive claims."""
+
+    def __init__(self, packed: object, room: int, name: str, faults: tuple) -> None:
+        self._packed, self.room, self._name, self._faults = packed, room, name, faults
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: object) -> int:
+        try:
+            part = self._packed.read(len(buffer))
+        except self._faults:
+            raise FileError(f"{self._name} {_ZIP_DAMAGED}") from None
+        self.room -= len(part)
+        if self.room < 0:
+            raise _zip_too_large(self._name)
+        buffer[:len(part)] = part
+        return len(part)
+''')
+
+
 # ---- sessions ----
-_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 9089, r'''
+_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 9166, r'''
 from collections import namedtuple
 import io
 import itertools
@@ -9149,7 +9226,7 @@ _VOTING_SIZE = 8 << 20
 
 # What is no text although it need not hold a NUL byte near its beginning.
 _BINARY_STARTS = (
-    (b"PK\3\4", "a zip archive: unpack it first"), (b"\x1f\x8b", "a gzip file: unpack it first"), (b"SQLite format 3", "a SQLite database"),
+    (b"\x1f\x8b", "a gzip file: unpack it first"), (b"SQLite format 3", "a SQLite database"),
     (b"%PDF-", "a PDF: copy its text into a file"), (b"\x89PNG", "an image"), (b"\xff\xd8\xff", "an image"), (b"\x7fELF", "a program"),
 )
 
@@ -9171,6 +9248,8 @@ def read(stream: object, name: str, tools: bool = False) -> Session:
     head = _read_up_to(stream, _HEAD_SIZE)
     if not head:
         raise FileError(f"{name} is empty: nothing to read; give a session, notes or code")
+    if head.startswith(b"PK\3\4"):
+        return _read_zip(stream, head, name, tools)
     what = next((what for start, what in _BINARY_STARTS if head.startswith(start)), "")
     if what:
         raise FileError(f"{name} is {what}; expected a transcript or text")
@@ -9229,6 +9308,21 @@ def _has_endless_chain(text: str) -> bool:
 
 
 # -- one shape each
+
+def _read_zip(stream: object, head: bytes, name: str, tools: bool) -> Session:
+    """The chats of an export as it was downloaded, one after the other."""
+    _load("ziparchives")
+    parts = []
+    for text in zipped_texts(stream, head, name):
+        if not _starts_like_json(text.peek(1 << 10)):
+            raise FileError(f"{name} is a zip archive whose conversations are no JSON; expected an export as it was downloaded")
+        parts.append(_read_json(text, name, tools))
+    turns = [turn for part in parts for turn in part.turns]
+    if not turns:
+        raise FileError(f"{name} is a zip archive whose conversations hold no talk that can be read; unpack it, and give the file that holds the session")
+    notes = [note for part in parts for note in part.notes]
+    return Session(parts[0].format, turns, ["read inside a zip archive", *dict.fromkeys(notes)])
+
 
 def _read_json(stream: object, name: str, tools: bool) -> Session:
     """A file that begins like JSON: records on lines, one document, or after all a text."""
@@ -9332,7 +9426,7 @@ class _HeadFirst(io.RawIOBase):
 
 
 # ---- phrasewords ----
-_ROOMS['phrasewords'] = ((), 9334, r'''
+_ROOMS['phrasewords'] = ((), 9428, r'''
 import re
 
 """The words of rules as rows: what denies, allows, limits, chooses and compares, which verbs add nothing, and how a text falls into words."""
@@ -9516,7 +9610,7 @@ BASE_VERBS = frozenset(phrase.split()[0] for phrases in VERB_CLASSES.values() fo
 
 
 # ---- lexicontable ----
-_ROOMS['lexicontable'] = ((), 9518, r'''
+_ROOMS['lexicontable'] = ((), 9612, r'''
 
 """The closed lexicon as a table: what things are called, and the words that people have for them.
 
@@ -10177,7 +10271,7 @@ security_scope
 
 
 # ---- lexicon ----
-_ROOMS['lexicon'] = (('atoms', 'lexicontable', 'phrasewords'), 10179, r'''
+_ROOMS['lexicon'] = (('atoms', 'lexicontable', 'phrasewords'), 10273, r'''
 from collections import namedtuple
 import functools
 import hashlib
@@ -10365,7 +10459,7 @@ def row_of(name: str, fields: dict) -> NameRow:
 
 
 # ---- lexiconfile ----
-_ROOMS['lexiconfile'] = (('lexicon',), 10367, r'''
+_ROOMS['lexiconfile'] = (('lexicon',), 10461, r'''
 import json
 
 """A lexicon file: a JSON layer on the closed table, read with every fault named by its place, and written the same way every time.
@@ -10484,7 +10578,7 @@ def _json(value: object) -> str:
 
 
 # ---- clausetokens ----
-_ROOMS['clausetokens'] = (('lexicon', 'phrasewords', 'quantities'), 10486, r'''
+_ROOMS['clausetokens'] = (('lexicon', 'phrasewords', 'quantities'), 10580, r'''
 from collections import namedtuple
 import re
 
@@ -10604,7 +10698,7 @@ def _number_at(words: list[tuple[str, int, int]], at: int) -> tuple[int, tuple |
 
 
 # ---- clauses ----
-_ROOMS['clauses'] = (('clausetokens', 'lexicon', 'phrasewords'), 10606, r'''
+_ROOMS['clauses'] = (('clausetokens', 'lexicon', 'phrasewords'), 10700, r'''
 from collections import namedtuple
 
 """One clause to claims, in the order of the paper's pipeline (4.3): polarity, subject, predicate, value, scope.
@@ -10936,7 +11030,7 @@ def words_as_said(tokens: list[Token], phrase: str) -> str:
 
 
 # ---- normalize ----
-_ROOMS['normalize'] = (('atoms', 'clauses', 'clausetokens', 'lexicon'), 10938, r'''
+_ROOMS['normalize'] = (('atoms', 'clauses', 'clausetokens', 'lexicon'), 11032, r'''
 
 """A phrase to atoms with canonical names (paper 4.3): `normalize("don't use libs", lexicon)` is "external_libraries allowed false".
 
@@ -11266,7 +11360,7 @@ def _whole_sentence(tokens: list[Token], sentence: str, lexicon: Lexicon) -> Cla
 
 
 # ---- lexiconlearn ----
-_ROOMS['lexiconlearn'] = (('atoms', 'clauses', 'clausetokens', 'lexicon', 'normalize', 'phrasewords', 'quantities'), 11268, r'''
+_ROOMS['lexiconlearn'] = (('atoms', 'clauses', 'clausetokens', 'lexicon', 'normalize', 'phrasewords', 'quantities'), 11362, r'''
 from collections import namedtuple
 import collections
 import json
@@ -11492,7 +11586,7 @@ def lexicon_drift(old: dict, new: dict) -> dict[str, list]:
 
 
 # ---- lexiconpropose ----
-_ROOMS['lexiconpropose'] = (('clausetokens', 'lexicon', 'lexiconfile', 'lexiconlearn', 'normalize', 'phrasewords'), 11494, r'''
+_ROOMS['lexiconpropose'] = (('clausetokens', 'lexicon', 'lexiconfile', 'lexiconlearn', 'normalize', 'phrasewords'), 11588, r'''
 import difflib
 import json
 
@@ -11688,7 +11782,7 @@ def _choice_of(entry: dict, place: str) -> tuple[dict, dict | None]:
 
 
 # ---- lexiconcheck ----
-_ROOMS['lexiconcheck'] = (('atoms', 'atomschema', 'clausetokens', 'lexicon', 'normalize', 'quantities'), 11690, r'''
+_ROOMS['lexiconcheck'] = (('atoms', 'atomschema', 'clausetokens', 'lexicon', 'normalize', 'quantities'), 11784, r'''
 from bisect import bisect_right
 from collections import namedtuple
 from dataclasses import replace
@@ -11841,7 +11935,7 @@ def _known_value(value: str, name: str, lexicon: Lexicon) -> str:
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 11843, r'''
+_ROOMS['terms'] = ((), 11937, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -12060,7 +12154,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('snapshot', 'terms', 'tokens'), 12062, r'''
+_ROOMS['pointers'] = (('snapshot', 'terms', 'tokens'), 12156, r'''
 from bisect import bisect_right
 from itertools import islice
 import collections
@@ -12313,7 +12407,7 @@ def _write(blocks: list[str], runs_of_word: dict, slots: dict, numbers: list[str
 
 
 # ---- cleanlines ----
-_ROOMS['cleanlines'] = (('snapshot',), 12315, r'''
+_ROOMS['cleanlines'] = (('snapshot',), 12409, r'''
 from array import array
 from itertools import groupby
 
@@ -12368,7 +12462,7 @@ def _bodies(lines: object) -> object:
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 12370, r'''
+_ROOMS['statements'] = ((), 12464, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -12421,7 +12515,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact', 'snapshot'), 12423, r'''
+_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact', 'snapshot'), 12517, r'''
 from collections import namedtuple
 import os
 import re
@@ -12506,7 +12600,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- wording ----
-_ROOMS['wording'] = ((), 12508, r'''
+_ROOMS['wording'] = ((), 12602, r'''
 from functools import lru_cache
 import re
 
@@ -12929,7 +13023,7 @@ def negated_words(words: list) -> list:
 
 
 # ---- passages ----
-_ROOMS['passages'] = (('quantities', 'wording'), 12931, r'''
+_ROOMS['passages'] = (('quantities', 'wording'), 13025, r'''
 from collections import namedtuple
 from functools import lru_cache
 import re
@@ -13201,7 +13295,7 @@ def plain_words(text: str) -> str:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures', 'snapshot'), 13203, r'''
+_ROOMS['prose'] = (('signatures', 'snapshot'), 13297, r'''
 from bisect import bisect_right
 from itertools import islice
 import re
@@ -13305,7 +13399,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- entrytext ----
-_ROOMS['entrytext'] = (('atoms',), 13307, r'''
+_ROOMS['entrytext'] = (('atoms',), 13401, r'''
 import json
 import re
 
@@ -13455,7 +13549,7 @@ def items_until(tokens: Tokens, close: str, read: object) -> list:
 
 
 # ---- ccl ----
-_ROOMS['ccl'] = (('atoms', 'entrytext'), 13457, r'''
+_ROOMS['ccl'] = (('atoms', 'entrytext'), 13551, r'''
 import re
 
 """CCL, the Context Compression Language of arXiv 2605.17304, section 7: atoms grouped by what they are about.
@@ -13758,7 +13852,7 @@ def _read_lean_entry(tokens: Tokens, listed: bool) -> tuple:
 
 
 # ---- ailatoms ----
-_ROOMS['ailatoms'] = (('atoms', 'ccl', 'entrytext', 'snapshot'), 13760, r'''
+_ROOMS['ailatoms'] = (('atoms', 'ccl', 'entrytext', 'snapshot'), 13854, r'''
 
 """Atoms as AILv1 section lines, and the typed lines of any snapshot as atoms.
 
@@ -13881,7 +13975,7 @@ def _read_body(tokens: Tokens, kind: str) -> list[Atom]:
 
 
 # ---- recordtexts ----
-_ROOMS['recordtexts'] = (('atoms', 'atomschema'), 13883, r'''
+_ROOMS['recordtexts'] = (('atoms', 'atomschema'), 13977, r'''
 import json
 import re
 
@@ -13965,7 +14059,7 @@ def _read_yaml_value(text: str, number: int) -> object:
 
 
 # ---- statedprose ----
-_ROOMS['statedprose'] = (('atoms', 'ccl', 'entrytext'), 13967, r'''
+_ROOMS['statedprose'] = (('atoms', 'ccl', 'entrytext'), 14061, r'''
 
 """Atoms as sentences: structured prose of fixed forms that a program reads back, and plain prose that only people read.
 
@@ -14097,7 +14191,7 @@ def write_prose(atoms: list[Atom]) -> str:
 
 
 # ---- renderings ----
-_ROOMS['renderings'] = (('ailatoms', 'atoms', 'ccl', 'recordtexts', 'snapshot', 'statedprose'), 14099, r'''
+_ROOMS['renderings'] = (('ailatoms', 'atoms', 'ccl', 'recordtexts', 'snapshot', 'statedprose'), 14193, r'''
 from collections import namedtuple
 
 """Every form in which atoms are written, in one table, and the one call that reads any of them."""
@@ -14145,7 +14239,7 @@ def form_of(text: str) -> str:
 
 
 # ---- cleanturns ----
-_ROOMS['cleanturns'] = (('transcript',), 14147, r'''
+_ROOMS['cleanturns'] = (('transcript',), 14241, r'''
 
 """The turns of a session without its secrets: what extraction and the trail are given. A text without turns is one note."""
 
@@ -14177,7 +14271,7 @@ def _clean(turn: Turn, clean: object) -> Turn:
 
 
 # ---- sentences ----
-_ROOMS['sentences'] = ((), 14179, r'''
+_ROOMS['sentences'] = ((), 14273, r'''
 from collections import namedtuple
 import re
 
@@ -14353,7 +14447,7 @@ def sentence_parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 # ---- cues ----
-_ROOMS['cues'] = ((), 14355, r'''
+_ROOMS['cues'] = ((), 14449, r'''
 from collections import namedtuple
 import re
 
@@ -14721,7 +14815,7 @@ def _look_up(words: list, index: dict, cues: list) -> None:
 
 
 # ---- sources ----
-_ROOMS['sources'] = ((), 14723, r'''
+_ROOMS['sources'] = ((), 14817, r'''
 from bisect import bisect_right
 from collections import namedtuple
 import re
@@ -14832,7 +14926,7 @@ def _reads_as_prose(text: str) -> bool:
 
 
 # ---- said ----
-_ROOMS['said'] = (('cues', 'sentences', 'sources'), 14834, r'''
+_ROOMS['said'] = (('cues', 'sentences', 'sources'), 14928, r'''
 from bisect import bisect_left
 import collections
 import re
@@ -14968,7 +15062,7 @@ def _of_source(source: object, order: int) -> list[Statement]:
 
 
 # ---- salience ----
-_ROOMS['salience'] = ((), 14970, r'''
+_ROOMS['salience'] = ((), 15064, r'''
 from math import exp, log
 import collections
 
@@ -15067,7 +15161,7 @@ def importance(statements: list) -> list[float]:
 
 
 # ---- trail ----
-_ROOMS['trail'] = (('said',), 15069, r'''
+_ROOMS['trail'] = (('said',), 15163, r'''
 from collections import namedtuple
 import collections
 import re
@@ -15344,7 +15438,7 @@ def _ending(use: tuple) -> str:
 
 
 # ---- supersession ----
-_ROOMS['supersession'] = ((), 15346, r'''
+_ROOMS['supersession'] = ((), 15440, r'''
 import collections
 import re
 
@@ -15408,7 +15502,7 @@ def _corrections(statement: object, index: int, found: list, holders: dict, gone
 
 
 # ---- bindings ----
-_ROOMS['bindings'] = (('cues', 'said'), 15410, r'''
+_ROOMS['bindings'] = (('cues', 'said'), 15504, r'''
 import json
 import re
 
@@ -15599,7 +15693,7 @@ def _tasks(turns: list) -> list[Statement]:
 
 
 # ---- happened ----
-_ROOMS['happened'] = (('bindings',), 15601, r'''
+_ROOMS['happened'] = (('bindings',), 15695, r'''
 
 """What the trail shows happened, as statements: commits are done work, changed files are artifacts, commands that check or work are facts."""
 
@@ -15633,7 +15727,7 @@ def happened_statements(found: object) -> list:
 
 
 # ---- extract ----
-_ROOMS['extract'] = (('atoms', 'bindings', 'happened', 'said', 'salience', 'sources', 'supersession', 'trail'), 15635, r'''
+_ROOMS['extract'] = (('atoms', 'bindings', 'happened', 'said', 'salience', 'sources', 'supersession', 'trail'), 15729, r'''
 from math import exp, log
 import collections
 import heapq
@@ -15775,7 +15869,7 @@ def atom_of(statement: object, kind: str, belief: float) -> Atom:
 
 
 # ---- fitting ----
-_ROOMS['fitting'] = (('extract', 'salience'), 15777, r'''
+_ROOMS['fitting'] = (('extract', 'salience'), 15871, r'''
 from collections import namedtuple
 from math import log
 import collections
@@ -15942,7 +16036,7 @@ def _wrapped(offers: list[Offer]) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'), 15944, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'), 16038, r'''
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
 
@@ -16092,7 +16186,7 @@ def _blocks_comment(code: Blocks) -> list[str]:
 
 
 # ---- budgeted ----
-_ROOMS['budgeted'] = (('cleanturns', 'extract', 'fitting', 'pack', 'scores', 'sessions', 'snapshot', 'statements', 'trail'), 16094, r'''
+_ROOMS['budgeted'] = (('cleanturns', 'extract', 'fitting', 'pack', 'scores', 'sessions', 'snapshot', 'statements', 'trail'), 16188, r'''
 from collections import namedtuple
 import collections
 
@@ -16221,7 +16315,7 @@ def ledger(chooser: Chooser) -> list[dict]:
 
 
 # ---- codec ----
-_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 16223, r'''
+_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 16317, r'''
 from dataclasses import replace
 import collections
 
@@ -16319,7 +16413,7 @@ def _fitting(ranked: list[Atom], bound: int, count: object, budget: int, form: s
 
 
 # ---- measures ----
-_ROOMS['measures'] = (('atoms', 'scores'), 16321, r'''
+_ROOMS['measures'] = (('atoms', 'scores'), 16415, r'''
 from collections import namedtuple
 import collections
 
@@ -16419,7 +16513,7 @@ def _percent(share: float) -> str:
 
 
 # ---- losses ----
-_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 16421, r'''
+_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 16515, r'''
 from collections import namedtuple
 import json
 
@@ -16623,7 +16717,7 @@ def shown(value: object) -> str:
 
 
 # ---- stages ----
-_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 16625, r'''
+_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 16719, r'''
 from collections import namedtuple
 
 """Safety at four stages: the original, the extracted atoms, the packet, and what is reconstructed from it.
@@ -16674,7 +16768,7 @@ def _unproven(extracted: list[Atom]) -> list[Fault]:
 
 
 # ---- changes ----
-_ROOMS['changes'] = (('atoms', 'losses'), 16676, r'''
+_ROOMS['changes'] = (('atoms', 'losses'), 16770, r'''
 from collections import namedtuple
 
 """What changed between two states of the commitments, and how two states with one origin come together.
@@ -16845,7 +16939,7 @@ def _clash(clashes: dict, key: tuple, base: list[Atom], ours: list[Atom], theirs
 
 
 # ---- changetexts ----
-_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 16847, r'''
+_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 16941, r'''
 
 """Changes and conflicts as people and programs read them: lines of text, records, JSON Patch (RFC 6902), and CCL before and after."""
 
@@ -16928,7 +17022,7 @@ def conflict_record(conflict: Conflict) -> dict:
 
 
 # ---- matching ----
-_ROOMS['matching'] = (('passages', 'wording'), 16930, r'''
+_ROOMS['matching'] = (('passages', 'wording'), 17024, r'''
 from bisect import bisect_right
 from collections import namedtuple
 from functools import lru_cache
@@ -17181,7 +17275,7 @@ def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: f
 
 
 # ---- evidence ----
-_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 17183, r'''
+_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 17277, r'''
 import json
 import re
 
@@ -17388,7 +17482,7 @@ def all_strings(data: bytes) -> list:
 
 
 # ---- beside ----
-_ROOMS['beside'] = (('matching', 'passages', 'wording'), 17390, r'''
+_ROOMS['beside'] = (('matching', 'passages', 'wording'), 17484, r'''
 from collections import namedtuple
 import re
 
@@ -17618,7 +17712,7 @@ DEFECT = re.compile(r"\b(?:bug|problem|issue|root cause|defect)\b")  # what goes
 
 
 # ---- bearing ----
-_ROOMS['bearing'] = (('beside',), 17620, r'''
+_ROOMS['bearing'] = (('beside',), 17714, r'''
 import re
 
 """What became of the force of a rule: lifted, allowed, turned round, softened, or no rule any more. Each look gives a change, or None."""
@@ -17764,7 +17858,7 @@ def unbound(rule: Rule, there: Beside) -> Change | None:
 
 
 # ---- places ----
-_ROOMS['places'] = (('beside', 'wording'), 17766, r'''
+_ROOMS['places'] = (('beside', 'wording'), 17860, r'''
 
 """What became of the values and things of a commitment: replaced where they stood, made vague, or gone. Each look gives a change, or None."""
 
@@ -17916,7 +18010,7 @@ def qualifier_gone(rule: Rule, there: Beside) -> Change | None:
 
 
 # ---- verdicts ----
-_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 17918, r'''
+_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 18012, r'''
 from collections import namedtuple
 import re
 
@@ -18117,7 +18211,7 @@ def _gone(rule: Rule) -> Judged:
 
 
 # ---- inventions ----
-_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 18119, r'''
+_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 18213, r'''
 from collections import namedtuple
 import re
 
@@ -18484,7 +18578,7 @@ _LOOKS_AT_CODE = (_strange_value, _false_code)
 
 
 # ---- check ----
-_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'snapshot', 'tokens', 'verdicts'), 18486, r'''
+_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'snapshot', 'tokens', 'verdicts'), 18580, r'''
 from collections import namedtuple
 import io
 import json
@@ -18769,7 +18863,7 @@ def atom_sentence(atom: Atom) -> str:
 
 
 # ---- verdicttable ----
-_ROOMS['verdicttable'] = (('verdicts',), 18771, r'''
+_ROOMS['verdicttable'] = (('verdicts',), 18865, r'''
 
 """A check as a table for the terminal: worst first, one line each."""
 
@@ -18810,7 +18904,7 @@ def _short(text: str, width: int) -> str:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 18812, r'''
+_ROOMS['mcp_tools'] = ((), 18906, r'''
 from collections import namedtuple
 import io
 import json
@@ -19052,7 +19146,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 19054, r'''
+_ROOMS['server'] = (('mcp_tools',), 19148, r'''
 import json
 import os
 import sys
@@ -19362,7 +19456,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- sigcommand ----
-_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 19364, r'''
+_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 19458, r'''
 import sys
 
 """`sig`: a map of files and folders, or of the source on standard input."""
@@ -19468,7 +19562,7 @@ def say_counts(redactor: object) -> None:
 
 
 # ---- budgetcommand ----
-_ROOMS['budgetcommand'] = (('budgeted', 'tokens'), 19470, r'''
+_ROOMS['budgetcommand'] = (('budgeted', 'tokens'), 19564, r'''
 import json
 
 """`pack --budget`: the options that go with it."""
@@ -19494,7 +19588,7 @@ def packed_within(stream: object, name: str, args: object, redactor: object) -> 
 
 
 # ---- atomcommands ----
-_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'snapshot', 'transcript'), 19496, r'''
+_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'snapshot', 'transcript'), 19590, r'''
 
 """The commands that work on commitments."""
 
@@ -19534,7 +19628,7 @@ def _counting(name: str | None) -> object:
 
 
 # ---- changecommands ----
-_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 19536, r'''
+_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 19630, r'''
 import json
 
 """The commands `diff` and `merge`: states in any form that a program can read."""
@@ -19595,7 +19689,7 @@ def _states(roles: tuple[str, ...], paths: list[str], redactor: object) -> list[
 
 
 # ---- lexiconcommands ----
-_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 19597, r'''
+_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 19691, r'''
 import json
 import os
 
@@ -19682,7 +19776,7 @@ LEXICON_COMMANDS = {"read": lexicon_read, "learn": lexicon_learn, "propose": lex
 
 
 # ---- checkcommand ----
-_ROOMS['checkcommand'] = (('check', 'sigcommand', 'snapshot', 'verdicts', 'verdicttable'), 19684, r'''
+_ROOMS['checkcommand'] = (('check', 'sigcommand', 'snapshot', 'verdicts', 'verdicttable'), 19778, r'''
 import json
 import os
 
@@ -19745,7 +19839,7 @@ def _file_name(path: str) -> str:
 
 
 # ---- commands ----
-_ROOMS['commands'] = (('sigcommand', 'snapshot'), 19747, r'''
+_ROOMS['commands'] = (('sigcommand', 'snapshot'), 19841, r'''
 from collections import namedtuple
 import os
 import sys
