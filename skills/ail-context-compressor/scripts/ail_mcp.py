@@ -15770,12 +15770,13 @@ def extract(turns: list, track: object = None) -> list[Atom]:
     return [atom_of(statement, kind, belief) for statement, kind, belief in _ranked(found)]
 
 
-def standing_statements(turns: list, joined: int = JOINED_AT_MOST, happened: list | tuple = ()) -> list:
+def standing_statements(turns: list, joined: int = JOINED_AT_MOST, happened: list | tuple = (), before: list | tuple = (), ends: int = 0) -> list:
     """Every statement of a session that still holds at its end, in order; neighbours are one while they have `joined` characters at most.
-    `happened` are further ones, which the trail tells."""
+    `happened` are further ones, which the trail tells; `before` are known ones of the turns up to `ends`, which are not looked at again."""
     found = statements(sources(turns), joined)
     found += bound_statements(turns, found)
     found += happened
+    found = [*before, *(statement for statement in found if statement.turn > ends)]
     return without_superseded([statement for statement in found if statement.author != "tool" or statement.anchors])
 
 
@@ -15868,8 +15869,54 @@ def atom_of(statement: object, kind: str, belief: float) -> Atom:
 ''')
 
 
+# ---- earlier ----
+_ROOMS['earlier'] = (('bindings', 'extract', 'snapshot'), 15872, r'''
+import re
+
+"""The statements of an earlier snapshot of the same session, so that only what was said since has to be chosen anew."""
+
+
+_SOURCE = re.compile(r"# source: .{0,2000}, turns 1-(\d{1,9})\s*\Z")
+_AUTHORS = {"# user": "user", "# assistant": "assistant", "# note": "tool"}
+_BONUS = 0.2                # it was chosen once
+
+
+def earlier_statements(text: str, redact_all: object) -> tuple[int, list, list[str]]:
+    """(the turn that it ends at, its statements, its @LOG lines) of a snapshot that `pack --budget` wrote; `redact_all` maps a list of texts.
+
+    Raises SnapshotError, also where the snapshot does not say which turns it holds. The lines about files and calls are left out: the
+    session tells them anew.
+    """
+    lines = redact_all(hydrate(parse(text)))
+    ends = next((int(found[1]) for line in lines if (found := _SOURCE.match(line))), None)
+    if ends is None:
+        raise SnapshotError(0, "it does not say which turns of its session it holds", "a snapshot that `pack --budget` wrote, with `# source: NAME, turns 1-N`")
+    author, made, logs = "user", [], []
+    for line in lines:
+        tag, _, rest = line.partition(" ")
+        if tag == "#":
+            author = _AUTHORS.get(line, author)
+        elif tag == "@LOG":
+            logs.append(line)
+        elif tag in ("@CTX", "@NEXT"):
+            kind, _, words = rest.partition(" := ") if tag == "@CTX" else ("open", "", rest.removeprefix("?"))
+            made += (_statement(part, kind, author) for part in words.split(" | ") if part.strip())
+    return ends, made, logs
+
+
+def _statement(words: str, kind: str, author: str) -> object:
+    """A statement with the type that it had. A rule binds again only where its words do: the line says of what kind its most pressing part was."""
+    made = made_statement(0, author, "", words, "", _BONUS)
+    shares = beliefs(made)
+    if kind in ("safety", "constraint"):
+        kind = kind if shares.get("safety", 0.0) + shares.get("constraint", 0.0) >= 0.9 else ""
+    made.sure = kind
+    return made
+''')
+
+
 # ---- fitting ----
-_ROOMS['fitting'] = (('extract', 'salience'), 15871, r'''
+_ROOMS['fitting'] = (('extract', 'salience'), 15918, r'''
 from collections import namedtuple
 from math import log
 import collections
@@ -16036,7 +16083,7 @@ def _wrapped(offers: list[Offer]) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'), 16038, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'), 16085, r'''
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
 
@@ -16186,7 +16233,7 @@ def _blocks_comment(code: Blocks) -> list[str]:
 
 
 # ---- budgeted ----
-_ROOMS['budgeted'] = (('cleanturns', 'extract', 'fitting', 'pack', 'scores', 'sessions', 'snapshot', 'statements', 'trail'), 16188, r'''
+_ROOMS['budgeted'] = (('cleanturns', 'earlier', 'extract', 'fitting', 'pack', 'scores', 'sessions', 'snapshot', 'statements', 'trail'), 16235, r'''
 from collections import namedtuple
 import collections
 
@@ -16207,10 +16254,11 @@ _JOINED = 150               # characters up to which neighbours are one statemen
 _TRIES = 40                 # how often the whole is counted and mended
 
 
-def pack_within(stream: object, name: str, budget: int | None, counter: object, *, redactor: object, log: tuple = (), tasks: tuple = ()) -> Chosen:
+def pack_within(stream: object, name: str, budget: int | None, counter: object, *, redactor: object, log: tuple = (), tasks: tuple = (), since: str = "") -> Chosen:
     """The best snapshot of what a binary stream holds within `budget` tokens by `counter`; None takes a fifth of the talk.
 
-    `name`, `redactor`, `log` and `tasks` are those of `pack`. A snapshot or code that fits is packed whole. Raises BudgetError when what may not be
+    `name`, `redactor`, `log` and `tasks` are those of `pack`. With `since`, the text of an earlier snapshot of the same session, its statements
+    stand for the turns that it holds, and only later turns are chosen from; what they replace is gone. A snapshot or code that fits is packed whole. Raises BudgetError when what may not be
     left out does not fit, FileError and UsageError.
     """
     redact = redactor.redact if redactor else str
@@ -16219,9 +16267,17 @@ def pack_within(stream: object, name: str, budget: int | None, counter: object, 
     said, about = log_lines(log, redact)
     extra = said + next_lines(tasks, redact)
     if session.format in TEXT_BODIES:
+        if since:
+            raise UsageError("--since goes with a session that has turns; this is a snapshot or code")
         return _whole(session, name, redactor, budget, counter, extra, about)
     turns = clean_turns(session, redactor)
-    chooser = Chooser(standing_statements(turns, _JOINED), counter.count)
+    ends, before = 0, []
+    if since:
+        ends, before, logs = earlier_statements(since, redactor.redact_all if redactor else list)
+        if ends > len(turns):
+            raise UsageError(f"the snapshot of --since ends at turn {ends:,} and this session has {len(turns):,}; expected a later state of the same session")
+        extra = [*logs, *(line for line in extra if line not in logs)]
+    chooser = Chooser(standing_statements(turns, _JOINED, before=before, ends=ends), counter.count)
     if budget is None:
         talk = sum(counter.count(turn.text) for turn in turns if turn.kind in _TALK)
         budget = max(min(MOST_BUDGET, max(LEAST_BUDGET, talk // _TALK_SHARE)), 2 * chooser.bound_tokens())
@@ -16315,7 +16371,7 @@ def ledger(chooser: Chooser) -> list[dict]:
 
 
 # ---- codec ----
-_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 16317, r'''
+_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 16373, r'''
 from dataclasses import replace
 import collections
 
@@ -16413,7 +16469,7 @@ def _fitting(ranked: list[Atom], bound: int, count: object, budget: int, form: s
 
 
 # ---- measures ----
-_ROOMS['measures'] = (('atoms', 'scores'), 16415, r'''
+_ROOMS['measures'] = (('atoms', 'scores'), 16471, r'''
 from collections import namedtuple
 import collections
 
@@ -16513,7 +16569,7 @@ def _percent(share: float) -> str:
 
 
 # ---- losses ----
-_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 16515, r'''
+_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 16571, r'''
 from collections import namedtuple
 import json
 
@@ -16717,7 +16773,7 @@ def shown(value: object) -> str:
 
 
 # ---- stages ----
-_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 16719, r'''
+_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 16775, r'''
 from collections import namedtuple
 
 """Safety at four stages: the original, the extracted atoms, the packet, and what is reconstructed from it.
@@ -16768,7 +16824,7 @@ def _unproven(extracted: list[Atom]) -> list[Fault]:
 
 
 # ---- changes ----
-_ROOMS['changes'] = (('atoms', 'losses'), 16770, r'''
+_ROOMS['changes'] = (('atoms', 'losses'), 16826, r'''
 from collections import namedtuple
 
 """What changed between two states of the commitments, and how two states with one origin come together.
@@ -16939,7 +16995,7 @@ def _clash(clashes: dict, key: tuple, base: list[Atom], ours: list[Atom], theirs
 
 
 # ---- changetexts ----
-_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 16941, r'''
+_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 16997, r'''
 
 """Changes and conflicts as people and programs read them: lines of text, records, JSON Patch (RFC 6902), and CCL before and after."""
 
@@ -17022,7 +17078,7 @@ def conflict_record(conflict: Conflict) -> dict:
 
 
 # ---- matching ----
-_ROOMS['matching'] = (('passages', 'wording'), 17024, r'''
+_ROOMS['matching'] = (('passages', 'wording'), 17080, r'''
 from bisect import bisect_right
 from collections import namedtuple
 from functools import lru_cache
@@ -17275,7 +17331,7 @@ def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: f
 
 
 # ---- evidence ----
-_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 17277, r'''
+_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 17333, r'''
 import json
 import re
 
@@ -17482,7 +17538,7 @@ def all_strings(data: bytes) -> list:
 
 
 # ---- beside ----
-_ROOMS['beside'] = (('matching', 'passages', 'wording'), 17484, r'''
+_ROOMS['beside'] = (('matching', 'passages', 'wording'), 17540, r'''
 from collections import namedtuple
 import re
 
@@ -17712,7 +17768,7 @@ DEFECT = re.compile(r"\b(?:bug|problem|issue|root cause|defect)\b")  # what goes
 
 
 # ---- bearing ----
-_ROOMS['bearing'] = (('beside',), 17714, r'''
+_ROOMS['bearing'] = (('beside',), 17770, r'''
 import re
 
 """What became of the force of a rule: lifted, allowed, turned round, softened, or no rule any more. Each look gives a change, or None."""
@@ -17858,7 +17914,7 @@ def unbound(rule: Rule, there: Beside) -> Change | None:
 
 
 # ---- places ----
-_ROOMS['places'] = (('beside', 'wording'), 17860, r'''
+_ROOMS['places'] = (('beside', 'wording'), 17916, r'''
 
 """What became of the values and things of a commitment: replaced where they stood, made vague, or gone. Each look gives a change, or None."""
 
@@ -18010,7 +18066,7 @@ def qualifier_gone(rule: Rule, there: Beside) -> Change | None:
 
 
 # ---- verdicts ----
-_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 18012, r'''
+_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 18068, r'''
 from collections import namedtuple
 import re
 
@@ -18211,7 +18267,7 @@ def _gone(rule: Rule) -> Judged:
 
 
 # ---- inventions ----
-_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 18213, r'''
+_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 18269, r'''
 from collections import namedtuple
 import re
 
@@ -18578,7 +18634,7 @@ _LOOKS_AT_CODE = (_strange_value, _false_code)
 
 
 # ---- check ----
-_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'snapshot', 'tokens', 'verdicts'), 18580, r'''
+_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'snapshot', 'tokens', 'verdicts'), 18636, r'''
 from collections import namedtuple
 import io
 import json
@@ -18863,7 +18919,7 @@ def atom_sentence(atom: Atom) -> str:
 
 
 # ---- verdicttable ----
-_ROOMS['verdicttable'] = (('verdicts',), 18865, r'''
+_ROOMS['verdicttable'] = (('verdicts',), 18921, r'''
 
 """A check as a table for the terminal: worst first, one line each."""
 
@@ -18904,7 +18960,7 @@ def _short(text: str, width: int) -> str:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 18906, r'''
+_ROOMS['mcp_tools'] = ((), 18962, r'''
 from collections import namedtuple
 import io
 import json
@@ -19146,7 +19202,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 19148, r'''
+_ROOMS['server'] = (('mcp_tools',), 19204, r'''
 import json
 import os
 import sys
@@ -19456,7 +19512,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- sigcommand ----
-_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 19458, r'''
+_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 19514, r'''
 import sys
 
 """`sig`: a map of files and folders, or of the source on standard input."""
@@ -19562,7 +19618,7 @@ def say_counts(redactor: object) -> None:
 
 
 # ---- budgetcommand ----
-_ROOMS['budgetcommand'] = (('budgeted', 'tokens'), 19564, r'''
+_ROOMS['budgetcommand'] = (('budgeted', 'snapshot', 'tokens'), 19620, r'''
 import json
 
 """`pack --budget`: the options that go with it."""
@@ -19572,7 +19628,8 @@ def packed_within(stream: object, name: str, args: object, redactor: object) -> 
     """The Packed of `pack --budget`, its ledger written; None where one row was asked for and printed. Raises AilError."""
     budget = None if args.budget == "auto" else whole_number("--budget", args.budget, "tokens")
     count = counter(args.counter)
-    chosen = pack_within(stream, name, budget, count, redactor=redactor, log=tuple(args.log), tasks=tuple(args.next))
+    chosen = pack_within(stream, name, budget, count, redactor=redactor, log=tuple(args.log), tasks=tuple(args.next),
+                         since=read_text(args.since, MAX_INPUT) if args.since else "")
     if args.explain:
         row = next((row for row in chosen.rows if row["id"] == args.explain), None)
         if row is None:
@@ -19588,7 +19645,7 @@ def packed_within(stream: object, name: str, args: object, redactor: object) -> 
 
 
 # ---- atomcommands ----
-_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'snapshot', 'transcript'), 19590, r'''
+_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'snapshot', 'transcript'), 19647, r'''
 
 """The commands that work on commitments."""
 
@@ -19628,7 +19685,7 @@ def _counting(name: str | None) -> object:
 
 
 # ---- changecommands ----
-_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 19630, r'''
+_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 19687, r'''
 import json
 
 """The commands `diff` and `merge`: states in any form that a program can read."""
@@ -19689,7 +19746,7 @@ def _states(roles: tuple[str, ...], paths: list[str], redactor: object) -> list[
 
 
 # ---- lexiconcommands ----
-_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 19691, r'''
+_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 19748, r'''
 import json
 import os
 
@@ -19776,7 +19833,7 @@ LEXICON_COMMANDS = {"read": lexicon_read, "learn": lexicon_learn, "propose": lex
 
 
 # ---- checkcommand ----
-_ROOMS['checkcommand'] = (('check', 'sigcommand', 'snapshot', 'verdicts', 'verdicttable'), 19778, r'''
+_ROOMS['checkcommand'] = (('check', 'sigcommand', 'snapshot', 'verdicts', 'verdicttable'), 19835, r'''
 import json
 import os
 
@@ -19839,7 +19896,7 @@ def _file_name(path: str) -> str:
 
 
 # ---- commands ----
-_ROOMS['commands'] = (('sigcommand', 'snapshot'), 19841, r'''
+_ROOMS['commands'] = (('sigcommand', 'snapshot'), 19898, r'''
 from collections import namedtuple
 import os
 import sys
@@ -19853,8 +19910,8 @@ A command imports the rooms that it uses when it runs, since every room costs ti
 def run_pack(args: object) -> int:
     """A snapshot of a session, chat, notes or code: all of it, or the best of it within a budget."""
     redactor = None if args.no_redact else _redactor(args)
-    if args.budget is None and (args.ledger or args.explain or args.counter):
-        raise UsageError("--ledger, --explain and --counter go with --budget; give --budget N, or --budget auto")
+    if args.budget is None and (args.ledger or args.explain or args.counter or args.since):
+        raise UsageError("--ledger, --explain, --since and --counter go with --budget; give --budget N, or --budget auto")
     if args.budget is None:
         _load("pack")
         with open_or_say(args.file) as stream:
@@ -20056,6 +20113,7 @@ COMMANDS = {
         Option("--next", "TASK", "an open task", many=True),
         Option("--budget", "N", "at most so many tokens: what matters most, and what an agent will need; auto is a fifth of the talk"),
         Option("--counter", "NAME", "count as cl100k, o200k or estimate"),
+        Option("--since", "SNAPSHOT", "with --budget: bring an earlier snapshot of this session up to date, from the turns that came after it"),
         Option("--ledger", "FILE", "with --budget: every statement, kept or not, and why, as JSON Lines"),
         Option("--explain", "ID", "with --budget: one row of the ledger instead of the snapshot"),
         Option("--stats", "", "tokens before and after, on standard error"),
