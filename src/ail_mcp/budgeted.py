@@ -30,12 +30,13 @@ _JOINED = 150               # characters up to which neighbours are one statemen
 _TRIES = 40                 # how often the whole is counted and mended
 
 
-def pack_within(stream: object, name: str, budget: int | None, counter: object, *, redactor: object, log: tuple = (), tasks: tuple = (), since: str = "") -> Chosen:
+def pack_within(stream: object, name: str, budget: int | None, counter: object, *, redactor: object, log: tuple = (), tasks: tuple = (),
+                since: str = "") -> Chosen:
     """The best snapshot of what a binary stream holds within `budget` tokens by `counter`; None takes a fifth of the talk.
 
     `name`, `redactor`, `log` and `tasks` are those of `pack`. With `since`, the text of an earlier snapshot of the same session, its statements
-    stand for the turns that it holds, and only later turns are chosen from; what they replace is gone. A snapshot or code that fits is packed whole. Raises BudgetError when what may not be
-    left out does not fit, FileError and UsageError.
+    stand for the turns that it holds, and only later turns are chosen from; what they replace is gone. A snapshot or code that
+    fits is packed whole. Raises BudgetError when what may not be left out does not fit, FileError and UsageError.
     """
     redact = redactor.redact if redactor else str
     name = clean_name(name, redact)
@@ -51,7 +52,8 @@ def pack_within(stream: object, name: str, budget: int | None, counter: object, 
     if since:
         ends, before, logs = earlier_statements(since, redactor.redact_all if redactor else list)
         if ends > len(turns):
-            raise UsageError(f"the snapshot of --since ends at turn {ends:,} and this session has {len(turns):,}; expected a later state of the same session")
+            raise UsageError(f"the snapshot of --since ends at turn {ends:,} and this session has {len(turns):,}; "
+                             "expected a later state of the same session")
         extra = [*logs, *(line for line in extra if line not in logs)]
     chooser = Chooser(standing_statements(turns, _JOINED, before=before, ends=ends), counter.count)
     if budget is None:

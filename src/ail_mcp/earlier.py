@@ -22,7 +22,8 @@ def earlier_statements(text: str, redact_all: object) -> tuple[int, list, list[s
     lines = redact_all(hydrate(parse(text)))
     ends = next((int(found[1]) for line in lines if (found := _SOURCE.match(line))), None)
     if ends is None:
-        raise SnapshotError(0, "it does not say which turns of its session it holds", "a snapshot that `pack --budget` wrote, with `# source: NAME, turns 1-N`")
+        raise SnapshotError(0, "it does not say which turns of its session it holds",
+                            "a snapshot that `pack --budget` wrote, with `# source: NAME, turns 1-N`")
     author, made, logs = "user", [], []
     for line in lines:
         tag, _, rest = line.partition(" ")

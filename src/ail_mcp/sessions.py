@@ -206,7 +206,7 @@ def _read_zip(stream: object, head: bytes, name: str, tools: bool) -> Session:
         parts.append(_read_json(text, name, tools))
     turns = [turn for part in parts for turn in part.turns]
     if not turns:
-        raise FileError(f"{name} is a zip archive whose conversations hold no talk that can be read; unpack it, and give the file that holds the session")
+        raise FileError(f"{name} is a zip archive whose conversations hold no talk that can be read; give the file that holds the session")
     notes = [note for part in parts for note in part.notes]
     return Session(parts[0].format, turns, ["read inside a zip archive", *dict.fromkeys(notes)])
 

@@ -9319,7 +9319,7 @@ def _read_zip(stream: object, head: bytes, name: str, tools: bool) -> Session:
         parts.append(_read_json(text, name, tools))
     turns = [turn for part in parts for turn in part.turns]
     if not turns:
-        raise FileError(f"{name} is a zip archive whose conversations hold no talk that can be read; unpack it, and give the file that holds the session")
+        raise FileError(f"{name} is a zip archive whose conversations hold no talk that can be read; give the file that holds the session")
     notes = [note for part in parts for note in part.notes]
     return Session(parts[0].format, turns, ["read inside a zip archive", *dict.fromkeys(notes)])
 
@@ -14948,8 +14948,8 @@ _CODE_SPAN = re.compile(r"`[^`\n]{2,120}`")
 _EMPHASIS = re.compile(r"\*\*|`|^\s{0,9}(?:[✅❌🔥🎉💪🚀⚠]\ufe0f?\s)", re.M)
 _LABEL = re.compile(r"\s{0,4}\**[A-Z][\w /-]{1,30}\**:")
 # What a speaker calls a statement is what it is: `Decision: ...`, `SAFETY RULE: ...`.
-_NAMED_TYPES = {"goal": "goal objective", "safety": "safety", "constraint": "constraint requirement rule", "preference": "preference", "decision": "decision",
-                "rejection": "rejected", "open": "todo", "fact": "fact"}
+_NAMED_TYPES = {"goal": "goal objective", "safety": "safety", "constraint": "constraint requirement rule", "preference": "preference",
+                "decision": "decision", "rejection": "rejected", "open": "todo", "fact": "fact"}
 _NAMED_BONUS = 0.3          # who names the type wants it kept
 _TYPE_OF_LABEL = {word: kind for kind, words in reversed(_NAMED_TYPES.items()) for word in words.split()}
 _NAMING_LABEL = re.compile(r"[\s>*_#-]{0,12}((?:[A-Za-z]{2,20}[ -])?[A-Za-z]{2,20})\*{0,2}:\*{0,2}\s{1,9}\S")
@@ -15890,7 +15890,8 @@ def earlier_statements(text: str, redact_all: object) -> tuple[int, list, list[s
     lines = redact_all(hydrate(parse(text)))
     ends = next((int(found[1]) for line in lines if (found := _SOURCE.match(line))), None)
     if ends is None:
-        raise SnapshotError(0, "it does not say which turns of its session it holds", "a snapshot that `pack --budget` wrote, with `# source: NAME, turns 1-N`")
+        raise SnapshotError(0, "it does not say which turns of its session it holds",
+                            "a snapshot that `pack --budget` wrote, with `# source: NAME, turns 1-N`")
     author, made, logs = "user", [], []
     for line in lines:
         tag, _, rest = line.partition(" ")
@@ -15916,7 +15917,7 @@ def _statement(words: str, kind: str, author: str) -> object:
 
 
 # ---- fitting ----
-_ROOMS['fitting'] = (('extract', 'salience'), 15918, r'''
+_ROOMS['fitting'] = (('extract', 'salience'), 15919, r'''
 from collections import namedtuple
 from math import log
 import collections
@@ -16083,7 +16084,7 @@ def _wrapped(offers: list[Offer]) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'), 16085, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'), 16086, r'''
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
 
@@ -16233,7 +16234,7 @@ def _blocks_comment(code: Blocks) -> list[str]:
 
 
 # ---- budgeted ----
-_ROOMS['budgeted'] = (('cleanturns', 'earlier', 'extract', 'fitting', 'pack', 'scores', 'sessions', 'snapshot', 'statements', 'trail'), 16235, r'''
+_ROOMS['budgeted'] = (('cleanturns', 'earlier', 'extract', 'fitting', 'pack', 'scores', 'sessions', 'snapshot', 'statements', 'trail'), 16236, r'''
 from collections import namedtuple
 import collections
 
@@ -16254,12 +16255,13 @@ _JOINED = 150               # characters up to which neighbours are one statemen
 _TRIES = 40                 # how often the whole is counted and mended
 
 
-def pack_within(stream: object, name: str, budget: int | None, counter: object, *, redactor: object, log: tuple = (), tasks: tuple = (), since: str = "") -> Chosen:
+def pack_within(stream: object, name: str, budget: int | None, counter: object, *, redactor: object, log: tuple = (), tasks: tuple = (),
+                since: str = "") -> Chosen:
     """The best snapshot of what a binary stream holds within `budget` tokens by `counter`; None takes a fifth of the talk.
 
     `name`, `redactor`, `log` and `tasks` are those of `pack`. With `since`, the text of an earlier snapshot of the same session, its statements
-    stand for the turns that it holds, and only later turns are chosen from; what they replace is gone. A snapshot or code that fits is packed whole. Raises BudgetError when what may not be
-    left out does not fit, FileError and UsageError.
+    stand for the turns that it holds, and only later turns are chosen from; what they replace is gone. A snapshot or code that
+    fits is packed whole. Raises BudgetError when what may not be left out does not fit, FileError and UsageError.
     """
     redact = redactor.redact if redactor else str
     name = clean_name(name, redact)
@@ -16275,7 +16277,8 @@ def pack_within(stream: object, name: str, budget: int | None, counter: object, 
     if since:
         ends, before, logs = earlier_statements(since, redactor.redact_all if redactor else list)
         if ends > len(turns):
-            raise UsageError(f"the snapshot of --since ends at turn {ends:,} and this session has {len(turns):,}; expected a later state of the same session")
+            raise UsageError(f"the snapshot of --since ends at turn {ends:,} and this session has {len(turns):,}; "
+                             "expected a later state of the same session")
         extra = [*logs, *(line for line in extra if line not in logs)]
     chooser = Chooser(standing_statements(turns, _JOINED, before=before, ends=ends), counter.count)
     if budget is None:
@@ -16371,7 +16374,7 @@ def ledger(chooser: Chooser) -> list[dict]:
 
 
 # ---- codec ----
-_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 16373, r'''
+_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 16376, r'''
 from dataclasses import replace
 import collections
 
@@ -16469,7 +16472,7 @@ def _fitting(ranked: list[Atom], bound: int, count: object, budget: int, form: s
 
 
 # ---- measures ----
-_ROOMS['measures'] = (('atoms', 'scores'), 16471, r'''
+_ROOMS['measures'] = (('atoms', 'scores'), 16474, r'''
 from collections import namedtuple
 import collections
 
@@ -16569,7 +16572,7 @@ def _percent(share: float) -> str:
 
 
 # ---- losses ----
-_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 16571, r'''
+_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 16574, r'''
 from collections import namedtuple
 import json
 
@@ -16773,7 +16776,7 @@ def shown(value: object) -> str:
 
 
 # ---- stages ----
-_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 16775, r'''
+_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 16778, r'''
 from collections import namedtuple
 
 """Safety at four stages: the original, the extracted atoms, the packet, and what is reconstructed from it.
@@ -16824,7 +16827,7 @@ def _unproven(extracted: list[Atom]) -> list[Fault]:
 
 
 # ---- changes ----
-_ROOMS['changes'] = (('atoms', 'losses'), 16826, r'''
+_ROOMS['changes'] = (('atoms', 'losses'), 16829, r'''
 from collections import namedtuple
 
 """What changed between two states of the commitments, and how two states with one origin come together.
@@ -16995,7 +16998,7 @@ def _clash(clashes: dict, key: tuple, base: list[Atom], ours: list[Atom], theirs
 
 
 # ---- changetexts ----
-_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 16997, r'''
+_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 17000, r'''
 
 """Changes and conflicts as people and programs read them: lines of text, records, JSON Patch (RFC 6902), and CCL before and after."""
 
@@ -17078,7 +17081,7 @@ def conflict_record(conflict: Conflict) -> dict:
 
 
 # ---- matching ----
-_ROOMS['matching'] = (('passages', 'wording'), 17080, r'''
+_ROOMS['matching'] = (('passages', 'wording'), 17083, r'''
 from bisect import bisect_right
 from collections import namedtuple
 from functools import lru_cache
@@ -17331,7 +17334,7 @@ def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: f
 
 
 # ---- evidence ----
-_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 17333, r'''
+_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 17336, r'''
 import json
 import re
 
@@ -17538,7 +17541,7 @@ def all_strings(data: bytes) -> list:
 
 
 # ---- beside ----
-_ROOMS['beside'] = (('matching', 'passages', 'wording'), 17540, r'''
+_ROOMS['beside'] = (('matching', 'passages', 'wording'), 17543, r'''
 from collections import namedtuple
 import re
 
@@ -17768,7 +17771,7 @@ DEFECT = re.compile(r"\b(?:bug|problem|issue|root cause|defect)\b")  # what goes
 
 
 # ---- bearing ----
-_ROOMS['bearing'] = (('beside',), 17770, r'''
+_ROOMS['bearing'] = (('beside',), 17773, r'''
 import re
 
 """What became of the force of a rule: lifted, allowed, turned round, softened, or no rule any more. Each look gives a change, or None."""
@@ -17914,7 +17917,7 @@ def unbound(rule: Rule, there: Beside) -> Change | None:
 
 
 # ---- places ----
-_ROOMS['places'] = (('beside', 'wording'), 17916, r'''
+_ROOMS['places'] = (('beside', 'wording'), 17919, r'''
 
 """What became of the values and things of a commitment: replaced where they stood, made vague, or gone. Each look gives a change, or None."""
 
@@ -18066,7 +18069,7 @@ def qualifier_gone(rule: Rule, there: Beside) -> Change | None:
 
 
 # ---- verdicts ----
-_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 18068, r'''
+_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 18071, r'''
 from collections import namedtuple
 import re
 
@@ -18267,7 +18270,7 @@ def _gone(rule: Rule) -> Judged:
 
 
 # ---- inventions ----
-_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 18269, r'''
+_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 18272, r'''
 from collections import namedtuple
 import re
 
@@ -18634,7 +18637,7 @@ _LOOKS_AT_CODE = (_strange_value, _false_code)
 
 
 # ---- check ----
-_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'snapshot', 'tokens', 'verdicts'), 18636, r'''
+_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'snapshot', 'tokens', 'verdicts'), 18639, r'''
 from collections import namedtuple
 import io
 import json
@@ -18919,7 +18922,7 @@ def atom_sentence(atom: Atom) -> str:
 
 
 # ---- verdicttable ----
-_ROOMS['verdicttable'] = (('verdicts',), 18921, r'''
+_ROOMS['verdicttable'] = (('verdicts',), 18924, r'''
 
 """A check as a table for the terminal: worst first, one line each."""
 
@@ -18960,7 +18963,7 @@ def _short(text: str, width: int) -> str:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 18962, r'''
+_ROOMS['mcp_tools'] = ((), 18965, r'''
 from collections import namedtuple
 import io
 import json
@@ -19202,7 +19205,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 19204, r'''
+_ROOMS['server'] = (('mcp_tools',), 19207, r'''
 import json
 import os
 import sys
@@ -19512,7 +19515,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- sigcommand ----
-_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 19514, r'''
+_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 19517, r'''
 import sys
 
 """`sig`: a map of files and folders, or of the source on standard input."""
@@ -19618,7 +19621,7 @@ def say_counts(redactor: object) -> None:
 
 
 # ---- budgetcommand ----
-_ROOMS['budgetcommand'] = (('budgeted', 'snapshot', 'tokens'), 19620, r'''
+_ROOMS['budgetcommand'] = (('budgeted', 'snapshot', 'tokens'), 19623, r'''
 import json
 
 """`pack --budget`: the options that go with it."""
@@ -19645,7 +19648,7 @@ def packed_within(stream: object, name: str, args: object, redactor: object) -> 
 
 
 # ---- atomcommands ----
-_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'snapshot', 'transcript'), 19647, r'''
+_ROOMS['atomcommands'] = (('atoms', 'codec', 'renderings', 'snapshot', 'transcript'), 19650, r'''
 
 """The commands that work on commitments."""
 
@@ -19685,7 +19688,7 @@ def _counting(name: str | None) -> object:
 
 
 # ---- changecommands ----
-_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 19687, r'''
+_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 19690, r'''
 import json
 
 """The commands `diff` and `merge`: states in any form that a program can read."""
@@ -19746,7 +19749,7 @@ def _states(roles: tuple[str, ...], paths: list[str], redactor: object) -> list[
 
 
 # ---- lexiconcommands ----
-_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 19748, r'''
+_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 19751, r'''
 import json
 import os
 
@@ -19833,7 +19836,7 @@ LEXICON_COMMANDS = {"read": lexicon_read, "learn": lexicon_learn, "propose": lex
 
 
 # ---- checkcommand ----
-_ROOMS['checkcommand'] = (('check', 'sigcommand', 'snapshot', 'verdicts', 'verdicttable'), 19835, r'''
+_ROOMS['checkcommand'] = (('check', 'sigcommand', 'snapshot', 'verdicts', 'verdicttable'), 19838, r'''
 import json
 import os
 
@@ -19896,7 +19899,7 @@ def _file_name(path: str) -> str:
 
 
 # ---- commands ----
-_ROOMS['commands'] = (('sigcommand', 'snapshot'), 19898, r'''
+_ROOMS['commands'] = (('sigcommand', 'snapshot'), 19901, r'''
 from collections import namedtuple
 import os
 import sys
