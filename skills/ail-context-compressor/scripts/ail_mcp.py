@@ -358,7 +358,7 @@ def _fail(message: str, code: int) -> int:
 
 # ---- rooms that are compiled at first use ----
 
-_BUILD = "cb809d6f8a139e4f"
+_BUILD = "cb925e4a31c5c07b"
 # room -> the rooms that it needs, until it is loaded
 _ROOMS = {
     'newfile': (),
@@ -406,6 +406,7 @@ _ROOMS = {
     'chatexports': ('transcript',),
     'plainchat': ('snapshot', 'transcript'),
     'markdownlogs': ('claudecode', 'plainchat', 'snapshot', 'transcript'),
+    'ziparchives': (),
     'sessions': ('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'),
     'phrasewords': (),
     'lexicontable': (),
@@ -442,9 +443,10 @@ _ROOMS = {
     'bindings': ('cues', 'said'),
     'happened': ('bindings',),
     'extract': ('atoms', 'bindings', 'happened', 'said', 'salience', 'sources', 'supersession', 'trail'),
+    'earlier': ('bindings', 'extract', 'snapshot'),
     'fitting': ('extract', 'salience'),
     'pack': ('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'),
-    'budgeted': ('cleanturns', 'extract', 'fitting', 'pack', 'scores', 'sessions', 'snapshot', 'statements', 'trail'),
+    'budgeted': ('cleanturns', 'earlier', 'extract', 'fitting', 'pack', 'scores', 'sessions', 'snapshot', 'statements', 'trail'),
     'codec': ('atoms', 'ccl', 'renderings', 'scores'),
     'measures': ('atoms', 'scores'),
     'losses': ('atoms', 'atomschema', 'scores'),
@@ -467,7 +469,7 @@ _ROOMS = {
     'mcp_tools': (),
     'server': ('mcp_tools',),
     'sigcommand': ('codemap', 'secretgate', 'signatures'),
-    'budgetcommand': ('budgeted', 'tokens'),
+    'budgetcommand': ('budgeted', 'snapshot', 'tokens'),
     'cleanatoms': ('atoms', 'atomschema', 'keyvalue'),
     'atomcommands': ('atoms', 'cleanatoms', 'codec', 'renderings', 'snapshot', 'transcript'),
     'changecommands': ('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'),
@@ -9138,6 +9140,81 @@ if __name__ == "__main__":
 #        reading.skip("tool outputs" if kind == "output" else "reasoning blocks")
 
 
+# ---- ziparchives ----
+#import io
+#
+#"""Chat exports inside a zip archive: read in place, a bounded number of bytes, nothing written to disk."""
+#
+#
+#ZIP_LIMIT = 256 << 20       # bytes of all texts of an archive, unpacked, and of an archive that comes through a pipe
+#_ENTRIES_AT_MOST = 100      # files of one export
+#_ZIP_DAMAGED = "is a zip archive that is damaged or locked; expected an export as it was downloaded"
+#
+#
+#def zipped_texts(stream: object, head: bytes, name: str) -> object:
+#    """Yields a binary stream for each `conversations*.json` of an archive, in order of their names; `head` are the bytes that were read of it.
+#    Raises FileError for an archive without one, a damaged or locked one, and at the byte where its texts are more than ZIP_LIMIT."""
+#    import zipfile
+#    import zlib
+#
+#    faults = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError, OSError)
+#    try:
+#        archive = zipfile.ZipFile(_rewound(stream, head, name))
+#        entries = sorted((entry for entry in archive.infolist() if _is_talk(entry.filename)), key=lambda entry: entry.filename)
+#        if not entries:
+#            raise FileError(f"{name} is a zip archive without conversations.json: unpack it first, and give the file that holds the session")
+#        if len(entries) > _ENTRIES_AT_MOST or sum(entry.file_size for entry in entries) > ZIP_LIMIT:
+#            raise _zip_too_large(name)
+#        room = ZIP_LIMIT
+#        for entry in entries:
+#            unpacked = _Unpacked(archive.open(entry), room, name, faults)
+#            yield io.BufferedReader(unpacked, 1 << 16)
+#            room = unpacked.room
+#    except faults:
+#        raise FileError(f"{name} {_ZIP_DAMAGED}") from None
+#
+#
+#def _is_talk(path: str) -> bool:
+#    last = path.rsplit("/", 1)[-1]
+#    return last.startswith("conversations") and last.endswith(".json")
+#
+#
+#def _rewound(stream: object, head: bytes, name: str) -> object:
+#    """A stream that can go back: the file itself, or what a pipe gives."""
+#    if stream.seekable():
+#        stream.seek(0)
+#        return stream
+#    data = head + stream.read(ZIP_LIMIT)
+#    if len(data) > ZIP_LIMIT:
+#        raise _zip_too_large(name)
+#    return io.BytesIO(data)
+#
+#
+#def _zip_too_large(name: str) -> FileError:
+#    return FileError(f"{name} is a zip archive with more than {ZIP_LIMIT >> 20} MiB of conversations; unpack it, and give one file")
+#
+#
+#class _Unpacked(io.RawIOBase):
+#    """A stream of an archive that ends with FileError after `room` bytes, whatever size the archive claims."""
+#
+#    def __init__(self, packed: object, room: int, name: str, faults: tuple) -> None:
+#        self._packed, self.room, self._name, self._faults = packed, room, name, faults
+#
+#    def readable(self) -> bool:
+#        return True
+#
+#    def readinto(self, buffer: object) -> int:
+#        try:
+#            part = self._packed.read(len(buffer))
+#        except self._faults:
+#            raise FileError(f"{self._name} {_ZIP_DAMAGED}") from None
+#        self.room -= len(part)
+#        if self.room < 0:
+#            raise _zip_too_large(self._name)
+#        buffer[:len(part)] = part
+#        return len(part)
+
+
 # ---- sessions ----
 #from collections import namedtuple
 #import io
@@ -9200,7 +9277,7 @@ if __name__ == "__main__":
 #
 ## What is no text although it need not hold a NUL byte near its beginning.
 #_BINARY_STARTS = (
-#    (b"PK\3\4", "a zip archive: unpack it first"), (b"\x1f\x8b", "a gzip file: unpack it first"), (b"SQLite format 3", "a SQLite database"),
+#    (b"\x1f\x8b", "a gzip file: unpack it first"), (b"SQLite format 3", "a SQLite database"),
 #    (b"%PDF-", "a PDF: copy its text into a file"), (b"\x89PNG", "an image"), (b"\xff\xd8\xff", "an image"), (b"\x7fELF", "a program"),
 #)
 #
@@ -9222,6 +9299,8 @@ if __name__ == "__main__":
 #    head = _read_up_to(stream, _HEAD_SIZE)
 #    if not head:
 #        raise FileError(f"{name} is empty: nothing to read; give a session, notes or code")
+#    if head.startswith(b"PK\3\4"):
+#        return _read_zip(stream, head, name, tools)
 #    what = next((what for start, what in _BINARY_STARTS if head.startswith(start)), "")
 #    if what:
 #        raise FileError(f"{name} is {what}; expected a transcript or text")
@@ -9280,6 +9359,21 @@ if __name__ == "__main__":
 #
 #
 ## -- one shape each
+#
+#def _read_zip(stream: object, head: bytes, name: str, tools: bool) -> Session:
+#    """The chats of an export as it was downloaded, one after the other."""
+#    _load("ziparchives")
+#    parts = []
+#    for text in zipped_texts(stream, head, name):
+#        if not _starts_like_json(text.peek(1 << 10)):
+#            raise FileError(f"{name} is a zip archive whose conversations are no JSON; expected an export as it was downloaded")
+#        parts.append(_read_json(text, name, tools))
+#    turns = [turn for part in parts for turn in part.turns]
+#    if not turns:
+#        raise FileError(f"{name} is a zip archive whose conversations hold no talk that can be read; give the file that holds the session")
+#    notes = [note for part in parts for note in part.notes]
+#    return Session(parts[0].format, turns, ["read inside a zip archive", *dict.fromkeys(notes)])
+#
 #
 #def _read_json(stream: object, name: str, tools: bool) -> Session:
 #    """A file that begins like JSON: records on lines, one document, or after all a text."""
@@ -15678,12 +15772,13 @@ if __name__ == "__main__":
 #    return [atom_of(statement, kind, belief) for statement, kind, belief in _ranked(found)]
 #
 #
-#def standing_statements(turns: list, joined: int = JOINED_AT_MOST, happened: list | tuple = ()) -> list:
+#def standing_statements(turns: list, joined: int = JOINED_AT_MOST, happened: list | tuple = (), before: list | tuple = (), ends: int = 0) -> list:
 #    """Every statement of a session that still holds at its end, in order; neighbours are one while they have `joined` characters at most.
-#    `happened` are further ones, which the trail tells."""
+#    `happened` are further ones, which the trail tells; `before` are known ones of the turns up to `ends`, which are not looked at again."""
 #    found = statements(sources(turns), joined)
 #    found += bound_statements(turns, found)
 #    found += happened
+#    found = [*before, *(statement for statement in found if statement.turn > ends)]
 #    return without_superseded([statement for statement in found if statement.author != "tool" or statement.anchors])
 #
 #
@@ -15773,6 +15868,51 @@ if __name__ == "__main__":
 #    confidence = 0.4 + 0.6 * belief - 0.2 * bool(cues["hedge"]) - 0.2 * (statement.kind == "compact")
 #    return Atom(kind, value=statement.text, scope=statement.context, modality=modality, evidence=evidence, author=statement.author, ambiguous=True,
 #                confidence=confidence, criticality=critical)
+
+
+# ---- earlier ----
+#import re
+#
+#"""The statements of an earlier snapshot of the same session, so that only what was said since has to be chosen anew."""
+#
+#
+#_SOURCE = re.compile(r"# source: .{0,2000}, turns 1-(\d{1,9})\s*\Z")
+#_AUTHORS = {"# user": "user", "# assistant": "assistant", "# note": "tool"}
+#_BONUS = 0.2                # it was chosen once
+#
+#
+#def earlier_statements(text: str, redact_all: object) -> tuple[int, list, list[str]]:
+#    """(the turn that it ends at, its statements, its @LOG lines) of a snapshot that `pack --budget` wrote; `redact_all` maps a list of texts.
+#
+#    Raises SnapshotError, also where the snapshot does not say which turns it holds. The lines about files and calls are left out: the
+#    session tells them anew.
+#    """
+#    lines = redact_all(hydrate(parse(text)))
+#    ends = next((int(found[1]) for line in lines if (found := _SOURCE.match(line))), None)
+#    if ends is None:
+#        raise SnapshotError(0, "it does not say which turns of its session it holds",
+#                            "a snapshot that `pack --budget` wrote, with `# source: NAME, turns 1-N`")
+#    author, made, logs = "user", [], []
+#    for line in lines:
+#        tag, _, rest = line.partition(" ")
+#        if tag == "#":
+#            author = _AUTHORS.get(line, author)
+#        elif tag == "@LOG":
+#            logs.append(line)
+#        elif tag in ("@CTX", "@NEXT"):
+#            kind, _, words = rest.partition(" := ") if tag == "@CTX" else ("open", "", rest.removeprefix("?"))
+#            made += (_statement(part, kind, author) for part in words.split(" | ") if part.strip())
+#    return ends, made, logs
+#
+#
+#def _statement(words: str, kind: str, author: str) -> object:
+#    """A statement with the type that it had. A rule binds again only where its words do: the line says of what kind its most pressing part was."""
+#    made = made_statement(0, author, "", words, "", _BONUS)
+#    shares = beliefs(made)
+#    if kind in ("safety", "constraint"):
+#        kind = kind if shares.get("safety", 0.0) + shares.get("constraint", 0.0) >= 0.9 else ""
+#    made.sure = kind
+#    return made
 
 
 # ---- fitting ----
@@ -16109,11 +16249,13 @@ if __name__ == "__main__":
 #_TRIES = 40                 # how often the whole is counted and mended
 #
 #
-#def pack_within(stream: object, name: str, budget: int | None, counter: object, *, redactor: object, log: tuple = (), tasks: tuple = ()) -> Chosen:
+#def pack_within(stream: object, name: str, budget: int | None, counter: object, *, redactor: object, log: tuple = (), tasks: tuple = (),
+#                since: str = "") -> Chosen:
 #    """The best snapshot of what a binary stream holds within `budget` tokens by `counter`; None takes a fifth of the talk.
 #
-#    `name`, `redactor`, `log` and `tasks` are those of `pack`. A snapshot or code that fits is packed whole. Raises BudgetError when what may not be
-#    left out does not fit, FileError and UsageError.
+#    `name`, `redactor`, `log` and `tasks` are those of `pack`. With `since`, the text of an earlier snapshot of the same session, its statements
+#    stand for the turns that it holds, and only later turns are chosen from; what they replace is gone. A snapshot or code that
+#    fits is packed whole. Raises BudgetError when what may not be left out does not fit, FileError and UsageError.
 #    """
 #    redact = redactor.redact if redactor else str
 #    name = clean_name(name, redact)
@@ -16121,9 +16263,18 @@ if __name__ == "__main__":
 #    said, about = log_lines(log, redact)
 #    extra = said + next_lines(tasks, redact)
 #    if session.format in TEXT_BODIES:
+#        if since:
+#            raise UsageError("--since goes with a session that has turns; this is a snapshot or code")
 #        return _whole(session, name, redactor, budget, counter, extra, about)
 #    turns = clean_turns(session, redactor)
-#    chooser = Chooser(standing_statements(turns, _JOINED), counter.count)
+#    ends, before = 0, []
+#    if since:
+#        ends, before, logs = earlier_statements(since, redactor.redact_all if redactor else list)
+#        if ends > len(turns):
+#            raise UsageError(f"the snapshot of --since ends at turn {ends:,} and this session has {len(turns):,}; "
+#                             "expected a later state of the same session")
+#        extra = [*logs, *(line for line in extra if line not in logs)]
+#    chooser = Chooser(standing_statements(turns, _JOINED, before=before, ends=ends), counter.count)
 #    if budget is None:
 #        talk = sum(counter.count(turn.text) for turn in turns if turn.kind in _TALK)
 #        budget = max(min(MOST_BUDGET, max(LEAST_BUDGET, talk // _TALK_SHARE)), 2 * chooser.bound_tokens())
@@ -20095,7 +20246,8 @@ if __name__ == "__main__":
 #    """The Packed of `pack --budget`, its ledger written; None where one row was asked for and printed. Raises AilError."""
 #    budget = None if args.budget == "auto" else whole_number("--budget", args.budget, "tokens")
 #    count = counter(args.counter)
-#    chosen = pack_within(stream, name, budget, count, redactor=redactor, log=tuple(args.log), tasks=tuple(args.next))
+#    chosen = pack_within(stream, name, budget, count, redactor=redactor, log=tuple(args.log), tasks=tuple(args.next),
+#                         since=read_text(args.since, MAX_INPUT) if args.since else "")
 #    if args.explain:
 #        row = next((row for row in chosen.rows if row["id"] == args.explain), None)
 #        if row is None:
@@ -20466,8 +20618,8 @@ if __name__ == "__main__":
 #def run_pack(args: object) -> int:
 #    """A snapshot of a session, chat, notes or code: all of it, or the best of it within a budget."""
 #    redactor = None if args.no_redact else _redactor(args)
-#    if args.budget is None and (args.ledger or args.explain or args.counter):
-#        raise UsageError("--ledger, --explain and --counter go with --budget; give --budget N, or --budget auto")
+#    if args.budget is None and (args.ledger or args.explain or args.counter or args.since):
+#        raise UsageError("--ledger, --explain, --since and --counter go with --budget; give --budget N, or --budget auto")
 #    if args.budget is None:
 #        _load("pack")
 #        with open_or_say(args.file) as stream:
@@ -20689,6 +20841,7 @@ if __name__ == "__main__":
 #        Option("--next", "TASK", "an open task", many=True),
 #        Option("--budget", "N", "at most so many tokens: what matters most, and what an agent will need; auto is a fifth of the talk"),
 #        Option("--counter", "NAME", "count as cl100k, o200k or estimate"),
+#        Option("--since", "SNAPSHOT", "with --budget: bring an earlier snapshot of this session up to date, from the turns that came after it"),
 #        Option("--ledger", "FILE", "with --budget: every statement, kept or not, and why, as JSON Lines"),
 #        Option("--explain", "ID", "with --budget: one row of the ledger instead of the snapshot"),
 #        Option("--stats", "", "tokens before and after, on standard error"),
