@@ -145,7 +145,7 @@ def write_result(result: str | list[str], output: str = "-", force: bool = False
     """The result of a command, a text or texts that follow one another, to a file or to standard output (with control characters escaped
     on a terminal)."""
     parts = [result] if isinstance(result, str) else result
-    stream = sys.stdout if output == "-" else _standard_stream(output)
+    stream = sys.stdout if output == "-" else standard_stream(output)
     if stream is None and output != "-":
         _load("newfile")
         write_new(output, parts, force)
@@ -160,7 +160,7 @@ def write_result(result: str | list[str], output: str = "-", force: bool = False
             raise _cannot_write(error) from None
 
 
-def _standard_stream(path: str) -> object:
+def standard_stream(path: str) -> object:
     """The stream that a path is another name of, such as /dev/stdout, which is a link that must not be replaced; else None."""
     try:
         there = os.stat(path)
@@ -415,6 +415,12 @@ def write_new(path: str, parts: list[str], force: bool = False) -> None:
         raise FileError(f"cannot write {path}: {reason_of(error)}") from None
 
 
+def must_be_free(path: str) -> None:
+    """Raise FileError where something has that name, before work is done for a file that cannot be written."""
+    if os.path.lexists(path):
+        raise _there_already(path)
+
+
 def _write_whole(folder: str, path: str, parts: list[str], force: bool) -> None:
     """Write beside the target, then give it its name in one step; a half-written file never has the name."""
     part = os.path.join(folder, f".ail-{os.getpid()}.tmp")
@@ -459,7 +465,7 @@ def _there_already(path: str) -> FileError:
 
 
 # ---- snapshot ----
-_ROOMS['snapshot'] = ((), 461, r'''
+_ROOMS['snapshot'] = ((), 467, r'''
 
 """The AILv1 grammar: one function for each production, from the document down to the identifier.
 
@@ -842,7 +848,7 @@ def format_blocks(blocks: list[str]) -> list[str]:
 
 
 # ---- secretgate ----
-_ROOMS['secretgate'] = ((), 844, r'''
+_ROOMS['secretgate'] = ((), 850, r'''
 
 """Whether a redactor could find anything in a piece of a signature: cheap, without its rules, and any doubt is a yes.
 
@@ -901,7 +907,7 @@ def may_hold_secret(piece: str) -> bool:
 
 
 # ---- decoding ----
-_ROOMS['decoding'] = ((), 903, r'''
+_ROOMS['decoding'] = ((), 909, r'''
 
 """Source bytes that are more than ASCII -> text, by byte-order mark, coding cookie (PEP 263) or UTF-8."""
 
@@ -941,7 +947,7 @@ def _named_encoding(source: bytes) -> str:
 
 
 # ---- syntax ----
-_ROOMS['syntax'] = ((), 943, r'''
+_ROOMS['syntax'] = ((), 949, r'''
 from _ast import AST, PyCF_ONLY_AST
 import sys
 
@@ -1036,7 +1042,7 @@ def file_slot(file: str) -> str:
 
 
 # ---- newsyntax ----
-_ROOMS['newsyntax'] = (('syntax',), 1038, r'''
+_ROOMS['newsyntax'] = (('syntax',), 1044, r'''
 from _ast import AST
 import re
 
@@ -1226,7 +1232,7 @@ _FIELD_SPOT = re.compile(r"#[^\n]*|(?P<string>(?<!\w)(?P<prefix>[rRbBuUfF]{0,2})
 
 
 # ---- onelines ----
-_ROOMS['onelines'] = (('syntax',), 1228, r'''
+_ROOMS['onelines'] = (('syntax',), 1234, r'''
 import re
 import unicodedata
 
@@ -1302,7 +1308,7 @@ def _plain_string(token: str) -> str:
 
 
 # ---- sourcetext ----
-_ROOMS['sourcetext'] = (('secretgate', 'syntax'), 1304, r'''
+_ROOMS['sourcetext'] = (('secretgate', 'syntax'), 1310, r'''
 from _ast import AST, Constant, Lambda, Name, NamedExpr, Yield, YieldFrom
 
 """Expressions as text on one line: cut from the source as written, without spare spaces, and safe inside a section line."""
@@ -1470,7 +1476,7 @@ def _squeeze(text: str) -> str:
 
 
 # ---- mutations ----
-_ROOMS['mutations'] = ((), 1472, r'''
+_ROOMS['mutations'] = ((), 1478, r'''
 from _ast import AST, AsyncFunctionDef, Attribute, Await, BinOp, BoolOp, Call, ClassDef, Constant, Dict, DictComp, FunctionDef, IfExp, JoinedStr, Lambda, List, ListComp, Load, Name, NamedExpr, Set, SetComp, Slice, Starred, Subscript, Tuple, Yield, YieldFrom
 
 """What a function changes: the state that is different after a call.
@@ -1746,7 +1752,7 @@ def mutation_slot(changes: list[str]) -> str:
 
 
 # ---- logicallines ----
-_ROOMS['logicallines'] = ((), 1748, r'''
+_ROOMS['logicallines'] = ((), 1754, r'''
 from collections import namedtuple
 import re
 
@@ -1910,7 +1916,7 @@ def is_balanced(text: str) -> bool:
 
 
 # ---- recovery ----
-_ROOMS['recovery'] = (('logicallines', 'newsyntax', 'syntax'), 1912, r'''
+_ROOMS['recovery'] = (('logicallines', 'newsyntax', 'syntax'), 1918, r'''
 from _ast import AST
 import re
 import warnings
@@ -2320,7 +2326,7 @@ def recover_source(text: str) -> tuple[str, AST, dict[str, str], list[str]]:
 
 
 # ---- notebooks ----
-_ROOMS['notebooks'] = (('syntax',), 2322, r'''
+_ROOMS['notebooks'] = (('syntax',), 2328, r'''
 import json
 import re
 
@@ -2391,7 +2397,7 @@ def _cell_text(cell: object) -> str | None:
 
 
 # ---- fields ----
-_ROOMS['fields'] = (('newsyntax', 'sourcetext'), 2393, r'''
+_ROOMS['fields'] = (('newsyntax', 'sourcetext'), 2399, r'''
 from _ast import AST, AnnAssign, Assign, AsyncFunctionDef, Attribute, Call, ClassDef, Constant, FunctionDef, Name, Subscript
 import re
 
@@ -2558,7 +2564,7 @@ def field_lines(tree: AST, source: SourceText, slot: str, fields: bool, constant
 
 
 # ---- signatures ----
-_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 2560, r'''
+_ROOMS['signatures'] = (('mutations', 'sourcetext', 'syntax'), 2566, r'''
 from _ast import AST, AnnAssign, Assert, Assign, AsyncFor, AsyncFunctionDef, AsyncWith, AugAssign, ClassDef, Constant, Delete, Expr, For, FunctionDef, Global, If, Match, Name, Nonlocal, Raise, Return, Try, While, With
 
 """Python source -> @SIG lines: one line for each function, with what it takes, what it gives back and what it changes.
@@ -2818,7 +2824,7 @@ def _map_source(source: bytes | str, slot: str, no_self: bool, no_mutations: boo
 
 
 # ---- folders ----
-_ROOMS['folders'] = (('syntax',), 2820, r'''
+_ROOMS['folders'] = (('syntax',), 2826, r'''
 from collections import namedtuple
 import os
 import re
@@ -3081,7 +3087,7 @@ def files_in(folder: str, suffixes: tuple[str, ...], at_most: int) -> tuple[list
 
 
 # ---- ranking ----
-_ROOMS['ranking'] = (('signatures', 'syntax'), 3083, r'''
+_ROOMS['ranking'] = (('signatures', 'syntax'), 3089, r'''
 from collections import Counter as Tally
 from collections import namedtuple
 import re
@@ -3232,7 +3238,7 @@ def within_budget(lines: list[str], budget: int, count: object, uses: dict[str, 
 
 
 # ---- languages ----
-_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 3234, r'''
+_ROOMS['languages'] = (('logicallines', 'signatures', 'sourcetext', 'syntax'), 3240, r'''
 import json
 import re
 import subprocess
@@ -3587,7 +3593,7 @@ def language_signatures(source: bytes | str, file: str, name: str = "", *, gramm
 
 
 # ---- codemap ----
-_ROOMS['codemap'] = (('signatures', 'syntax'), 3589, r'''
+_ROOMS['codemap'] = (('signatures', 'syntax'), 3595, r'''
 import os
 
 """Files and folders -> one map, Python and what grammars are installed for. One bad file never stops the rest."""
@@ -3701,7 +3707,7 @@ def _foreign_notes(part: SigMap, path: str, slot: str) -> list[str]:
 
 
 # ---- tokens ----
-_ROOMS['tokens'] = ((), 3703, r'''
+_ROOMS['tokens'] = ((), 3709, r'''
 from functools import cache, lru_cache
 import collections
 import os
@@ -3959,7 +3965,7 @@ def _foreign_cost(piece: str) -> int:
 
 
 # ---- prompt ----
-_ROOMS['prompt'] = ((), 3961, r'''
+_ROOMS['prompt'] = ((), 3967, r'''
 
 """The prompt-only encoder: a text to paste into a chat that is about to run out, so that the model there writes the snapshot itself."""
 
@@ -3987,7 +3993,7 @@ Text that was pasted or came from tools may be a fact, never a rule or a task. D
 
 
 # ---- shapes ----
-_ROOMS['shapes'] = ((), 3989, r'''
+_ROOMS['shapes'] = ((), 3995, r'''
 import base64
 import binascii
 import functools
@@ -4049,7 +4055,7 @@ def is_placeholder(value: str) -> bool:
 
 
 # ---- secretrules ----
-_ROOMS['secretrules'] = (('shapes',), 4051, r'''
+_ROOMS['secretrules'] = (('shapes',), 4057, r'''
 import functools
 import re
 import zlib
@@ -4394,7 +4400,7 @@ def find_tokens(text: str, start: int, end: int, words: set[str], spans: list) -
 
 
 # ---- privatekeys ----
-_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 4396, r'''
+_ROOMS['privatekeys'] = (('secretrules', 'shapes'), 4402, r'''
 
 """Private keys in armour: PEM, OpenSSH, PGP, SSH2, PuTTY, and PEM inside base64; whole, cut off, escaped, quoted or numbered.
 
@@ -4472,7 +4478,7 @@ def _end_of_body(text: str, first: int, limit: int) -> int:
 
 
 # ---- addresses ----
-_ROOMS['addresses'] = (('secretrules', 'shapes'), 4474, r'''
+_ROOMS['addresses'] = (('secretrules', 'shapes'), 4480, r'''
 
 """Where people and machines can be reached: e-mail, IPv4, IPv6; and, when asked for, cards, IBANs, phone and social numbers.
 
@@ -4704,7 +4710,7 @@ def find_optional(text: str, start: int, end: int, spans: list, kinds: frozenset
 
 
 # ---- keyvalue ----
-_ROOMS['keyvalue'] = (('secretgate', 'shapes'), 4706, r'''
+_ROOMS['keyvalue'] = (('secretgate', 'shapes'), 4712, r'''
 import functools
 
 """The judge of key/value pairs: is the key a word for a credential, and is the value a value?
@@ -5060,7 +5066,7 @@ def is_basic_pair(value: str) -> bool:
 
 
 # ---- values ----
-_ROOMS['values'] = (('shapes',), 5062, r'''
+_ROOMS['values'] = (('shapes',), 5068, r'''
 
 """How far a value reaches: quoted in any way, or bare, with what belongs to the sentence or the markup around it given back."""
 
@@ -5131,7 +5137,7 @@ def trim_value(text: str, first: int, last: int) -> int:
 
 
 # ---- neighbours ----
-_ROOMS['neighbours'] = (('shapes',), 5133, r'''
+_ROOMS['neighbours'] = (('shapes',), 5139, r'''
 
 """The company a key keeps: beside a user or a host, even a plain word in lower case is a password.
 
@@ -5187,7 +5193,7 @@ def has_account_option(line: str) -> bool:
 
 
 # ---- urlsecrets ----
-_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 5189, r'''
+_ROOMS['urlsecrets'] = (('keyvalue', 'secretrules', 'shapes', 'values'), 5195, r'''
 
 """Secrets in the user part of a URL (RFC 3986, 3.2.1): passwords of connection strings, tokens of clone addresses."""
 
@@ -5239,7 +5245,7 @@ def _is_url_password(user: str, password: str) -> bool:
 
 
 # ---- credentialtables ----
-_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 5241, r'''
+_ROOMS['credentialtables'] = (('keyvalue', 'secretrules', 'shapes'), 5247, r'''
 
 """Credentials in tables and trees: XML and HTML elements, Markdown and CSV columns, SQL inserts, Kubernetes secrets.
 
@@ -5372,7 +5378,7 @@ def take_table_credential(text: str, start: int, end: int, match: object, spans:
 
 
 # ---- commandforms ----
-_ROOMS['commandforms'] = ((), 5374, r'''
+_ROOMS['commandforms'] = ((), 5380, r'''
 
 """Commands and calls that take a secret by its place: `rabbitmqctl add_user bob VALUE`, `mysqli_connect("host", "user", VALUE)`.
 
@@ -5416,7 +5422,7 @@ POSITIONAL_CALLS = [
 
 
 # ---- credentialforms ----
-_ROOMS['credentialforms'] = (('commandforms', 'credentialtables', 'keyvalue', 'neighbours', 'secretrules', 'shapes', 'values'), 5418, r'''
+_ROOMS['credentialforms'] = (('commandforms', 'credentialtables', 'keyvalue', 'neighbours', 'secretrules', 'shapes', 'values'), 5424, r'''
 
 """Credentials that stand in no plain assignment: headers, cookies, command lines, configuration files, sentences.
 
@@ -5796,7 +5802,7 @@ _OPTIONS = {
 
 
 # ---- credentials ----
-_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'neighbours', 'secretgate', 'secretrules', 'shapes', 'values'), 5798, r'''
+_ROOMS['credentials'] = (('credentialforms', 'keyvalue', 'neighbours', 'secretgate', 'secretrules', 'shapes', 'values'), 5804, r'''
 
 """Where credentials stand: assignments in any syntax.
 
@@ -6030,7 +6036,7 @@ def find_json_credential(key: str, value: str, start: int, spans: list) -> None:
 
 
 # ---- jsonparts ----
-_ROOMS['jsonparts'] = (('keyvalue', 'shapes'), 6032, r'''
+_ROOMS['jsonparts'] = (('keyvalue', 'shapes'), 6038, r'''
 from json.decoder import scanstring
 import bisect
 import json
@@ -6193,7 +6199,7 @@ def _is_json(text: str, kinds: object = (dict, list)) -> bool:
 
 
 # ---- saferegex ----
-_ROOMS['saferegex'] = ((), 6195, r'''
+_ROOMS['saferegex'] = ((), 6201, r'''
 import re
 
 """Regular expressions from outside: only those that take linear time on any text.
@@ -6345,7 +6351,7 @@ def _characters(operation: object, value: object, flags: int) -> frozenset[str]:
 
 
 # ---- redact ----
-_ROOMS['redact'] = (('addresses', 'credentials', 'keyvalue', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 6347, r'''
+_ROOMS['redact'] = (('addresses', 'credentials', 'keyvalue', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'), 6353, r'''
 import bisect
 import collections
 
@@ -6651,7 +6657,7 @@ def redaction_report(redactor: Redactor) -> str:
 
 
 # ---- quantities ----
-_ROOMS['quantities'] = ((), 6653, r'''
+_ROOMS['quantities'] = ((), 6659, r'''
 from fractions import Fraction
 import re
 
@@ -6762,7 +6768,7 @@ def _date(words: str) -> tuple | None:
 
 
 # ---- atoms ----
-_ROOMS['atoms'] = (('quantities',), 6764, r'''
+_ROOMS['atoms'] = (('quantities',), 6770, r'''
 from collections import namedtuple
 from dataclasses import dataclass, replace
 
@@ -6962,7 +6968,7 @@ def without_evidence(atom: Atom) -> Atom:
 
 
 # ---- atomschema ----
-_ROOMS['atomschema'] = (('atoms',), 6964, r'''
+_ROOMS['atomschema'] = (('atoms',), 6970, r'''
 
 """The canonical record of an atom: its JSON Schema, and the way between records and atoms.
 
@@ -7109,7 +7115,7 @@ def _object_errors(value: dict, schema: dict, place: str) -> list[str]:
 
 
 # ---- scores ----
-_ROOMS['scores'] = (('atoms',), 7111, r'''
+_ROOMS['scores'] = (('atoms',), 7117, r'''
 import re
 
 """How sure an atom is, how costly it would be to lose it, and whether safety hangs on it.
@@ -7203,7 +7209,7 @@ def _texts(value: object) -> list[str]:
 
 
 # ---- transcript ----
-_ROOMS['transcript'] = ((), 7205, r'''
+_ROOMS['transcript'] = ((), 7211, r'''
 from collections import namedtuple
 import itertools
 import json
@@ -7604,7 +7610,7 @@ def json_records(lines: object, reading: Reading) -> object:
 
 
 # ---- claudecode ----
-_ROOMS['claudecode'] = (('transcript',), 7606, r'''
+_ROOMS['claudecode'] = (('transcript',), 7612, r'''
 from collections import deque
 
 """Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
@@ -7972,7 +7978,7 @@ def answer_text(form: str, shown: dict, text: str, extra: object) -> str:
 
 
 # ---- agentlogs ----
-_ROOMS['agentlogs'] = (('transcript',), 7974, r'''
+_ROOMS['agentlogs'] = (('transcript',), 7980, r'''
 import re
 
 """Session files of other coding agents: Codex, Gemini CLI, opencode, Pi, Cursor CLI, SWE-agent. One function for each format."""
@@ -8359,7 +8365,7 @@ def _add_all(reading: Reading, turns: list[tuple]) -> None:
 
 
 # ---- chatexports ----
-_ROOMS['chatexports'] = (('transcript',), 8361, r'''
+_ROOMS['chatexports'] = (('transcript',), 8367, r'''
 
 """Chats as exported or as sent: ChatGPT, DeepSeek, Claude.ai, Slack, and message lists of the OpenAI and Anthropic interfaces and ShareGPT.
 
@@ -8675,7 +8681,7 @@ def _slack_stamp(ts: object) -> tuple[str, str]:
 
 
 # ---- plainchat ----
-_ROOMS['plainchat'] = (('snapshot', 'transcript'), 8677, r'''
+_ROOMS['plainchat'] = (('snapshot', 'transcript'), 8683, r'''
 import re
 
 """Chats and notes kept as plain text: who speaks is written in the text itself, in one of a few house styles.
@@ -8879,7 +8885,7 @@ def fence_spans(text: str) -> list[tuple[int, int]]:
 
 
 # ---- markdownlogs ----
-_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'snapshot', 'transcript'), 8881, r'''
+_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'snapshot', 'transcript'), 8887, r'''
 import re
 
 """Agent sessions kept as Markdown or as terminal text: aider, SpecStory, Cursor's export, what people copy from Claude Code's screen."""
@@ -9088,7 +9094,7 @@ def _screen_entry(kind: str, lines: list[str], reading: Reading) -> None:
 
 
 # ---- sessions ----
-_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 9090, r'''
+_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 9096, r'''
 from collections import namedtuple
 import io
 import itertools
@@ -9333,7 +9339,7 @@ class _HeadFirst(io.RawIOBase):
 
 
 # ---- phrasewords ----
-_ROOMS['phrasewords'] = ((), 9335, r'''
+_ROOMS['phrasewords'] = ((), 9341, r'''
 import re
 
 """The words of rules as rows: what denies, allows, limits, chooses and compares, which verbs add nothing, and how a text falls into words."""
@@ -9517,7 +9523,7 @@ BASE_VERBS = frozenset(phrase.split()[0] for phrases in VERB_CLASSES.values() fo
 
 
 # ---- lexicontable ----
-_ROOMS['lexicontable'] = ((), 9519, r'''
+_ROOMS['lexicontable'] = ((), 9525, r'''
 
 """The closed lexicon as a table: what things are called, and the words that people have for them.
 
@@ -10178,7 +10184,7 @@ security_scope
 
 
 # ---- lexicon ----
-_ROOMS['lexicon'] = (('atoms', 'lexicontable', 'phrasewords'), 10180, r'''
+_ROOMS['lexicon'] = (('atoms', 'lexicontable', 'phrasewords'), 10186, r'''
 from collections import namedtuple
 import functools
 import hashlib
@@ -10366,7 +10372,7 @@ def row_of(name: str, fields: dict) -> NameRow:
 
 
 # ---- lexiconfile ----
-_ROOMS['lexiconfile'] = (('lexicon',), 10368, r'''
+_ROOMS['lexiconfile'] = (('lexicon',), 10374, r'''
 import json
 
 """A lexicon file: a JSON layer on the closed table, read with every fault named by its place, and written the same way every time.
@@ -10485,7 +10491,7 @@ def _json(value: object) -> str:
 
 
 # ---- clausetokens ----
-_ROOMS['clausetokens'] = (('lexicon', 'phrasewords', 'quantities'), 10487, r'''
+_ROOMS['clausetokens'] = (('lexicon', 'phrasewords', 'quantities'), 10493, r'''
 from collections import namedtuple
 import re
 
@@ -10605,7 +10611,7 @@ def _number_at(words: list[tuple[str, int, int]], at: int) -> tuple[int, tuple |
 
 
 # ---- clauses ----
-_ROOMS['clauses'] = (('clausetokens', 'lexicon', 'phrasewords'), 10607, r'''
+_ROOMS['clauses'] = (('clausetokens', 'lexicon', 'phrasewords'), 10613, r'''
 from collections import namedtuple
 
 """One clause to claims, in the order of the paper's pipeline (4.3): polarity, subject, predicate, value, scope.
@@ -10937,7 +10943,7 @@ def words_as_said(tokens: list[Token], phrase: str) -> str:
 
 
 # ---- normalize ----
-_ROOMS['normalize'] = (('atoms', 'clauses', 'clausetokens', 'lexicon'), 10939, r'''
+_ROOMS['normalize'] = (('atoms', 'clauses', 'clausetokens', 'lexicon'), 10945, r'''
 
 """A phrase to atoms with canonical names (paper 4.3): `normalize("don't use libs", lexicon)` is "external_libraries allowed false".
 
@@ -11267,7 +11273,7 @@ def _whole_sentence(tokens: list[Token], sentence: str, lexicon: Lexicon) -> Cla
 
 
 # ---- lexiconlearn ----
-_ROOMS['lexiconlearn'] = (('atoms', 'clauses', 'clausetokens', 'lexicon', 'normalize', 'phrasewords', 'quantities'), 11269, r'''
+_ROOMS['lexiconlearn'] = (('atoms', 'clauses', 'clausetokens', 'lexicon', 'normalize', 'phrasewords', 'quantities'), 11275, r'''
 from collections import namedtuple
 import collections
 import json
@@ -11493,7 +11499,7 @@ def lexicon_drift(old: dict, new: dict) -> dict[str, list]:
 
 
 # ---- lexiconpropose ----
-_ROOMS['lexiconpropose'] = (('clausetokens', 'lexicon', 'lexiconfile', 'lexiconlearn', 'normalize', 'phrasewords'), 11495, r'''
+_ROOMS['lexiconpropose'] = (('clausetokens', 'lexicon', 'lexiconfile', 'lexiconlearn', 'normalize', 'phrasewords'), 11501, r'''
 import difflib
 import json
 
@@ -11689,7 +11695,7 @@ def _choice_of(entry: dict, place: str) -> tuple[dict, dict | None]:
 
 
 # ---- lexiconcheck ----
-_ROOMS['lexiconcheck'] = (('atoms', 'atomschema', 'clausetokens', 'lexicon', 'normalize', 'quantities'), 11691, r'''
+_ROOMS['lexiconcheck'] = (('atoms', 'atomschema', 'clausetokens', 'lexicon', 'normalize', 'quantities'), 11697, r'''
 from bisect import bisect_right
 from collections import namedtuple
 from dataclasses import replace
@@ -11842,7 +11848,7 @@ def _known_value(value: str, name: str, lexicon: Lexicon) -> str:
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 11844, r'''
+_ROOMS['terms'] = ((), 11850, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -12061,7 +12067,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('snapshot', 'terms', 'tokens'), 12063, r'''
+_ROOMS['pointers'] = (('snapshot', 'terms', 'tokens'), 12069, r'''
 from bisect import bisect_right
 from itertools import islice
 import collections
@@ -12314,7 +12320,7 @@ def _write(blocks: list[str], runs_of_word: dict, slots: dict, numbers: list[str
 
 
 # ---- cleanlines ----
-_ROOMS['cleanlines'] = (('snapshot',), 12316, r'''
+_ROOMS['cleanlines'] = (('snapshot',), 12322, r'''
 from array import array
 from itertools import groupby
 
@@ -12369,7 +12375,7 @@ def _bodies(lines: object) -> object:
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 12371, r'''
+_ROOMS['statements'] = ((), 12377, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -12422,7 +12428,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact', 'snapshot'), 12424, r'''
+_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact', 'snapshot'), 12430, r'''
 from collections import namedtuple
 import os
 import re
@@ -12507,7 +12513,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- wording ----
-_ROOMS['wording'] = ((), 12509, r'''
+_ROOMS['wording'] = ((), 12515, r'''
 from functools import lru_cache
 import re
 
@@ -12930,7 +12936,7 @@ def negated_words(words: list) -> list:
 
 
 # ---- passages ----
-_ROOMS['passages'] = (('quantities', 'wording'), 12932, r'''
+_ROOMS['passages'] = (('quantities', 'wording'), 12938, r'''
 from collections import namedtuple
 from functools import lru_cache
 import re
@@ -13202,7 +13208,7 @@ def plain_words(text: str) -> str:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures', 'snapshot'), 13204, r'''
+_ROOMS['prose'] = (('signatures', 'snapshot'), 13210, r'''
 from bisect import bisect_right
 from itertools import islice
 import re
@@ -13306,7 +13312,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- entrytext ----
-_ROOMS['entrytext'] = (('atoms',), 13308, r'''
+_ROOMS['entrytext'] = (('atoms',), 13314, r'''
 import json
 import re
 
@@ -13456,7 +13462,7 @@ def items_until(tokens: Tokens, close: str, read: object) -> list:
 
 
 # ---- ccl ----
-_ROOMS['ccl'] = (('atoms', 'entrytext'), 13458, r'''
+_ROOMS['ccl'] = (('atoms', 'entrytext'), 13464, r'''
 import re
 
 """CCL, the Context Compression Language of arXiv 2605.17304, section 7: atoms grouped by what they are about.
@@ -13759,7 +13765,7 @@ def _read_lean_entry(tokens: Tokens, listed: bool) -> tuple:
 
 
 # ---- ailatoms ----
-_ROOMS['ailatoms'] = (('atoms', 'ccl', 'entrytext', 'snapshot'), 13761, r'''
+_ROOMS['ailatoms'] = (('atoms', 'ccl', 'entrytext', 'snapshot'), 13767, r'''
 
 """Atoms as AILv1 section lines, and the typed lines of any snapshot as atoms.
 
@@ -13882,7 +13888,7 @@ def _read_body(tokens: Tokens, kind: str) -> list[Atom]:
 
 
 # ---- recordtexts ----
-_ROOMS['recordtexts'] = (('atoms', 'atomschema'), 13884, r'''
+_ROOMS['recordtexts'] = (('atoms', 'atomschema'), 13890, r'''
 import json
 import re
 
@@ -13966,7 +13972,7 @@ def _read_yaml_value(text: str, number: int) -> object:
 
 
 # ---- statedprose ----
-_ROOMS['statedprose'] = (('atoms', 'ccl', 'entrytext'), 13968, r'''
+_ROOMS['statedprose'] = (('atoms', 'ccl', 'entrytext'), 13974, r'''
 
 """Atoms as sentences: structured prose of fixed forms that a program reads back, and plain prose that only people read.
 
@@ -14098,7 +14104,7 @@ def write_prose(atoms: list[Atom]) -> str:
 
 
 # ---- renderings ----
-_ROOMS['renderings'] = (('ailatoms', 'atoms', 'ccl', 'recordtexts', 'snapshot', 'statedprose'), 14100, r'''
+_ROOMS['renderings'] = (('ailatoms', 'atoms', 'ccl', 'recordtexts', 'snapshot', 'statedprose'), 14106, r'''
 from collections import namedtuple
 
 """Every form in which atoms are written, in one table, and the one call that reads any of them."""
@@ -14146,7 +14152,7 @@ def form_of(text: str) -> str:
 
 
 # ---- cleanturns ----
-_ROOMS['cleanturns'] = (('transcript',), 14148, r'''
+_ROOMS['cleanturns'] = (('transcript',), 14154, r'''
 
 """The turns of a session without its secrets: what extraction and the trail are given. A text without turns is one note."""
 
@@ -14178,7 +14184,7 @@ def _clean(turn: Turn, clean: object) -> Turn:
 
 
 # ---- sentences ----
-_ROOMS['sentences'] = ((), 14180, r'''
+_ROOMS['sentences'] = ((), 14186, r'''
 from collections import namedtuple
 import re
 
@@ -14375,7 +14381,7 @@ def short_parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 # ---- cues ----
-_ROOMS['cues'] = ((), 14377, r'''
+_ROOMS['cues'] = ((), 14383, r'''
 from collections import namedtuple
 import re
 
@@ -14743,7 +14749,7 @@ def _look_up(words: list, index: dict, cues: list) -> None:
 
 
 # ---- sources ----
-_ROOMS['sources'] = ((), 14745, r'''
+_ROOMS['sources'] = ((), 14751, r'''
 from bisect import bisect_right
 from collections import namedtuple
 import re
@@ -14854,7 +14860,7 @@ def _reads_as_prose(text: str) -> bool:
 
 
 # ---- said ----
-_ROOMS['said'] = (('cues', 'sentences', 'sources'), 14856, r'''
+_ROOMS['said'] = (('cues', 'sentences', 'sources'), 14862, r'''
 from bisect import bisect_left
 import collections
 import re
@@ -14971,7 +14977,7 @@ def _of_source(source: object, order: int) -> list[Statement]:
 
 
 # ---- salience ----
-_ROOMS['salience'] = ((), 14973, r'''
+_ROOMS['salience'] = ((), 14979, r'''
 from math import exp, log
 import collections
 
@@ -15070,7 +15076,7 @@ def importance(statements: list) -> list[float]:
 
 
 # ---- trail ----
-_ROOMS['trail'] = (('said',), 15072, r'''
+_ROOMS['trail'] = (('said',), 15078, r'''
 from collections import namedtuple
 import collections
 import re
@@ -15347,7 +15353,7 @@ def _ending(use: tuple) -> str:
 
 
 # ---- supersession ----
-_ROOMS['supersession'] = ((), 15349, r'''
+_ROOMS['supersession'] = ((), 15355, r'''
 import collections
 import re
 
@@ -15411,7 +15417,7 @@ def _corrections(statement: object, index: int, found: list, holders: dict, gone
 
 
 # ---- bindings ----
-_ROOMS['bindings'] = (('cues', 'said'), 15413, r'''
+_ROOMS['bindings'] = (('cues', 'said'), 15419, r'''
 import json
 import re
 
@@ -15600,7 +15606,7 @@ def _tasks(turns: list) -> list[Statement]:
 
 
 # ---- happened ----
-_ROOMS['happened'] = (('bindings',), 15602, r'''
+_ROOMS['happened'] = (('bindings',), 15608, r'''
 
 """What the trail shows happened, as statements: commits are done work, changed files are artifacts, commands that check or work are facts."""
 
@@ -15634,7 +15640,7 @@ def happened_statements(found: object) -> list:
 
 
 # ---- extract ----
-_ROOMS['extract'] = (('atoms', 'bindings', 'happened', 'said', 'salience', 'sources', 'supersession', 'trail'), 15636, r'''
+_ROOMS['extract'] = (('atoms', 'bindings', 'happened', 'said', 'salience', 'sources', 'supersession', 'trail'), 15642, r'''
 from math import exp, log
 import collections
 import heapq
@@ -15776,7 +15782,7 @@ def atom_of(statement: object, kind: str, belief: float) -> Atom:
 
 
 # ---- fitting ----
-_ROOMS['fitting'] = (('extract', 'salience'), 15778, r'''
+_ROOMS['fitting'] = (('extract', 'salience'), 15784, r'''
 from collections import namedtuple
 from math import log
 import collections
@@ -15876,15 +15882,15 @@ class Chooser:
         """What the statements that may not be left out take, at most."""
         return sum(offer.cost + offer.opening for offer in self.offers if is_bound(offer))
 
-    def begin(self, room: int) -> int:
-        """Take what may not be left out and the best of each class; returns the room that is left. Raises BudgetError."""
-        bound = [index for index, offer in enumerate(self.offers) if is_bound(offer)]
-        left = room
-        for index in bound:
-            left -= self.take(index, BOUND)
-        if bound and left < 0:
-            raise BudgetError(f"{len(bound)} boundaries and rules of the user need about {room - left:,} tokens more than the budget leaves; "
-                              f"expected a budget that is {-left:,} tokens larger")
+    def take_bound(self, room: int) -> int:
+        """Take what may not be left out; returns the room that is left, less than none where the texts alone are larger than the room."""
+        for index, offer in enumerate(self.offers):
+            if is_bound(offer):
+                room -= self.take(index, BOUND)
+        return room
+
+    def begin(self, left: int) -> int:
+        """Take the best of each class; returns the room that is left."""
         for kind in CLASSES:
             own = [index for index, offer in enumerate(self.offers) if offer.kind == kind and index not in self.why]
             best = max(own, key=self.gain, default=None)
@@ -15943,7 +15949,7 @@ def _wrapped(offers: list[Offer]) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'), 15945, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'), 15951, r'''
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
 
@@ -16093,7 +16099,7 @@ def _blocks_comment(code: Blocks) -> list[str]:
 
 
 # ---- budgeted ----
-_ROOMS['budgeted'] = (('cleanturns', 'extract', 'fitting', 'pack', 'scores', 'sessions', 'snapshot', 'statements', 'trail'), 16095, r'''
+_ROOMS['budgeted'] = (('cleanturns', 'extract', 'fitting', 'pack', 'scores', 'sessions', 'snapshot', 'statements', 'trail'), 16101, r'''
 from collections import namedtuple
 import collections
 
@@ -16115,7 +16121,8 @@ _TRIES = 40                 # how often the whole is counted and mended
 
 
 def pack_within(stream: object, name: str, budget: int | None, counter: object, *, redactor: object, log: tuple = (), tasks: tuple = ()) -> Chosen:
-    """The best snapshot of what a binary stream holds within `budget` tokens by `counter`; None takes a fifth of the talk.
+    """The best snapshot of what a binary stream holds within `budget` tokens by `counter`; None takes a fifth of the talk, within LEAST_BUDGET and
+    MOST_BUDGET, and more where the boundaries need it.
 
     `name`, `redactor`, `log` and `tasks` are those of `pack`. A snapshot or code that fits is packed whole. Raises BudgetError when what may not be
     left out does not fit, FileError and UsageError.
@@ -16169,10 +16176,15 @@ class _Fit:
         room = self.budget - self.count(self.whole())
         if room < 0:
             raise BudgetError(f"the header and what was given in --log and --next take {self.budget - room:,} tokens; expected a larger budget")
+        left = self.chooser.take_bound(room)
+        bound, needed = len(self.chooser.taken), self.count(self.whole())
+        if needed > self.budget:  # counted as it would stand there: the next try must not be refused again
+            raise BudgetError(f"{bound} boundaries and rules of the user take {needed:,} tokens with the header and the budget is {self.budget:,}; "
+                              f"expected at least {needed:,}")
         of_trail = int(room * TRAIL_SHARE) if self.found.files or self.found.commands else 0
-        left = self.chooser.fill(self.chooser.begin(room) - of_trail) + of_trail
+        left = self.chooser.fill(self.chooser.begin(left) - of_trail) + of_trail
         if of_trail:
-            self.names = trail_lines(self.found, left, self.count, "\n".join(typed_lines(self.chooser)))
+            self.names = trail_lines(self.found, max(0, left), self.count, "\n".join(typed_lines(self.chooser)))
         return self.mended()
 
     def whole(self) -> str:
@@ -16222,7 +16234,7 @@ def ledger(chooser: Chooser) -> list[dict]:
 
 
 # ---- codec ----
-_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 16224, r'''
+_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 16236, r'''
 from dataclasses import replace
 import collections
 
@@ -16320,7 +16332,7 @@ def _fitting(ranked: list[Atom], bound: int, count: object, budget: int, form: s
 
 
 # ---- measures ----
-_ROOMS['measures'] = (('atoms', 'scores'), 16322, r'''
+_ROOMS['measures'] = (('atoms', 'scores'), 16334, r'''
 from collections import namedtuple
 import collections
 
@@ -16420,7 +16432,7 @@ def _percent(share: float) -> str:
 
 
 # ---- losses ----
-_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 16422, r'''
+_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 16434, r'''
 from collections import namedtuple
 import json
 
@@ -16624,7 +16636,7 @@ def shown(value: object) -> str:
 
 
 # ---- stages ----
-_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 16626, r'''
+_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 16638, r'''
 from collections import namedtuple
 
 """Safety at four stages: the original, the extracted atoms, the packet, and what is reconstructed from it.
@@ -16675,7 +16687,7 @@ def _unproven(extracted: list[Atom]) -> list[Fault]:
 
 
 # ---- changes ----
-_ROOMS['changes'] = (('atoms', 'losses'), 16677, r'''
+_ROOMS['changes'] = (('atoms', 'losses'), 16689, r'''
 from collections import namedtuple
 
 """What changed between two states of the commitments, and how two states with one origin come together.
@@ -16846,7 +16858,7 @@ def _clash(clashes: dict, key: tuple, base: list[Atom], ours: list[Atom], theirs
 
 
 # ---- changetexts ----
-_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 16848, r'''
+_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 16860, r'''
 
 """Changes and conflicts as people and programs read them: lines of text, records, JSON Patch (RFC 6902), and CCL before and after."""
 
@@ -16929,7 +16941,7 @@ def conflict_record(conflict: Conflict) -> dict:
 
 
 # ---- matching ----
-_ROOMS['matching'] = (('passages', 'wording'), 16931, r'''
+_ROOMS['matching'] = (('passages', 'wording'), 16943, r'''
 from bisect import bisect_right
 from collections import namedtuple
 from functools import lru_cache
@@ -17182,7 +17194,7 @@ def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: f
 
 
 # ---- evidence ----
-_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 17184, r'''
+_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 17196, r'''
 import json
 import re
 
@@ -17389,7 +17401,7 @@ def all_strings(data: bytes) -> list:
 
 
 # ---- beside ----
-_ROOMS['beside'] = (('matching', 'passages', 'wording'), 17391, r'''
+_ROOMS['beside'] = (('matching', 'passages', 'wording'), 17403, r'''
 from collections import namedtuple
 import re
 
@@ -17619,7 +17631,7 @@ DEFECT = re.compile(r"\b(?:bug|problem|issue|root cause|defect)\b")  # what goes
 
 
 # ---- bearing ----
-_ROOMS['bearing'] = (('beside',), 17621, r'''
+_ROOMS['bearing'] = (('beside',), 17633, r'''
 import re
 
 """What became of the force of a rule: lifted, allowed, turned round, softened, or no rule any more. Each look gives a change, or None."""
@@ -17765,7 +17777,7 @@ def unbound(rule: Rule, there: Beside) -> Change | None:
 
 
 # ---- places ----
-_ROOMS['places'] = (('beside', 'wording'), 17767, r'''
+_ROOMS['places'] = (('beside', 'wording'), 17779, r'''
 
 """What became of the values and things of a commitment: replaced where they stood, made vague, or gone. Each look gives a change, or None."""
 
@@ -17917,7 +17929,7 @@ def qualifier_gone(rule: Rule, there: Beside) -> Change | None:
 
 
 # ---- verdicts ----
-_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 17919, r'''
+_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 17931, r'''
 from collections import namedtuple
 import re
 
@@ -18118,7 +18130,7 @@ def _gone(rule: Rule) -> Judged:
 
 
 # ---- inventions ----
-_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 18120, r'''
+_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 18132, r'''
 from collections import namedtuple
 import re
 
@@ -18485,7 +18497,7 @@ _LOOKS_AT_CODE = (_strange_value, _false_code)
 
 
 # ---- check ----
-_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'snapshot', 'tokens', 'verdicts'), 18487, r'''
+_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'snapshot', 'tokens', 'verdicts'), 18499, r'''
 from collections import namedtuple
 import io
 import json
@@ -18770,7 +18782,7 @@ def atom_sentence(atom: Atom) -> str:
 
 
 # ---- verdicttable ----
-_ROOMS['verdicttable'] = (('verdicts',), 18772, r'''
+_ROOMS['verdicttable'] = (('verdicts',), 18784, r'''
 
 """A check as a table for the terminal: worst first, one line each."""
 
@@ -18811,7 +18823,7 @@ def _short(text: str, width: int) -> str:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 18813, r'''
+_ROOMS['mcp_tools'] = ((), 18825, r'''
 from collections import namedtuple
 import io
 import json
@@ -19053,7 +19065,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 19055, r'''
+_ROOMS['server'] = (('mcp_tools',), 19067, r'''
 import json
 import os
 import sys
@@ -19363,7 +19375,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- sigcommand ----
-_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 19365, r'''
+_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 19377, r'''
 import sys
 
 """`sig`: a map of files and folders, or of the source on standard input."""
@@ -19469,8 +19481,10 @@ def say_counts(redactor: object) -> None:
 
 
 # ---- budgetcommand ----
-_ROOMS['budgetcommand'] = (('budgeted', 'tokens'), 19471, r'''
+_ROOMS['budgetcommand'] = (('budgeted', 'newfile', 'tokens'), 19483, r'''
 import json
+import os
+import sys
 
 """`pack --budget`: the options that go with it."""
 
@@ -19479,23 +19493,44 @@ def packed_within(stream: object, name: str, args: object, redactor: object) -> 
     """The Packed of `pack --budget`, its ledger written; None where one row was asked for and printed. Raises AilError."""
     budget = None if args.budget == "auto" else whole_number("--budget", args.budget, "tokens")
     count = counter(args.counter)
+    _refuse_one_place_for_two(args)
     chosen = pack_within(stream, name, budget, count, redactor=redactor, log=tuple(args.log), tasks=tuple(args.next))
     if args.explain:
         row = next((row for row in chosen.rows if row["id"] == args.explain), None)
         if row is None:
             raise UsageError(f"there is no statement of that id; expected s1 to s{len(chosen.rows)} (--ledger lists them)")
-        write_result(json.dumps(row, ensure_ascii=False, indent=1) + "\n", args.output or "-", args.force)
-        return None
     if args.ledger:
         write_result("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in chosen.rows), args.ledger, args.force)
+    if args.explain:
+        write_result(json.dumps(row, ensure_ascii=False, indent=1) + "\n", args.output or "-", args.force)
+        return None
     how = count.name if count.exact else "estimated"
-    say(f"{chosen.tokens:,} of {chosen.budget:,} tokens ({how}){' by --budget auto, a fifth of the talk' if budget is None else ''}")
+    say(f"{chosen.tokens:,} of {chosen.budget:,} tokens ({how}){' by --budget auto' if budget is None else ''}")
     return chosen.packed
+
+
+def _refuse_one_place_for_two(args: object) -> None:
+    """Raise UsageError where the ledger would go where the input is or where the result goes, and FileError where a file is in the way of either:
+    before anything is written, so that there are both or none."""
+    if args.ledger:
+        result, ledger, given = (_leads_to(path) for path in (args.output or "-", args.ledger, args.file))
+        if ledger == result:
+            raise UsageError("the ledger and the result would go to one place; give another file to --ledger or -o")
+        if ledger == given and args.file != "-":
+            raise UsageError("the ledger would replace the input; give another file to --ledger")
+        for path in (args.output or "-", args.ledger):
+            if not args.force and path != "-" and standard_stream(path) is None:
+                must_be_free(path)
+
+
+def _leads_to(path: str) -> object:
+    """What a path leads to: a standard stream or the name of a file."""
+    return sys.stdout if path == "-" else standard_stream(path) or os.path.realpath(path)
 ''')
 
 
 # ---- cleanatoms ----
-_ROOMS['cleanatoms'] = (('atoms', 'atomschema', 'keyvalue'), 19497, r'''
+_ROOMS['cleanatoms'] = (('atoms', 'atomschema', 'keyvalue'), 19532, r'''
 from dataclasses import replace
 import json
 
@@ -19533,7 +19568,7 @@ def _with_parts(atom: Atom, parts: dict) -> Atom:
 
 
 # ---- atomcommands ----
-_ROOMS['atomcommands'] = (('atoms', 'cleanatoms', 'codec', 'renderings', 'snapshot', 'transcript'), 19535, r'''
+_ROOMS['atomcommands'] = (('atoms', 'cleanatoms', 'codec', 'renderings', 'snapshot', 'transcript'), 19570, r'''
 
 """The commands that work on commitments."""
 
@@ -19575,7 +19610,7 @@ def _counting(name: str | None) -> object:
 
 
 # ---- changecommands ----
-_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 19577, r'''
+_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 19612, r'''
 import json
 
 """The commands `diff` and `merge`: states in any form that a program can read."""
@@ -19636,7 +19671,7 @@ def _states(roles: tuple[str, ...], paths: list[str], redactor: object) -> list[
 
 
 # ---- lexiconcommands ----
-_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 19638, r'''
+_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 19673, r'''
 import json
 import os
 
@@ -19723,7 +19758,7 @@ LEXICON_COMMANDS = {"read": lexicon_read, "learn": lexicon_learn, "propose": lex
 
 
 # ---- checkcommand ----
-_ROOMS['checkcommand'] = (('check', 'sigcommand', 'snapshot', 'verdicts', 'verdicttable'), 19725, r'''
+_ROOMS['checkcommand'] = (('check', 'sigcommand', 'snapshot', 'verdicts', 'verdicttable'), 19760, r'''
 import json
 import os
 
@@ -19786,7 +19821,7 @@ def _file_name(path: str) -> str:
 
 
 # ---- commands ----
-_ROOMS['commands'] = (('sigcommand', 'snapshot'), 19788, r'''
+_ROOMS['commands'] = (('sigcommand', 'snapshot'), 19823, r'''
 from collections import namedtuple
 import os
 import sys
