@@ -14801,7 +14801,7 @@ def sources(turns: list) -> list[TextSource]:
             found.append(TextSource(turn.kind, AUTHOR_OF[turn.kind], turn.text, ((0, number),)))
         elif turn.tool is not None:
             found += (TextSource(kind, AUTHOR_OF[kind], text[:DOCUMENT_AT_MOST], ((0, number),))
-                      for kind, text in _through_tool(turn.tool) if text.strip())
+                      for kind, text in _texts_beside(turn) if text.strip())
     if lines:
         found.append(TextSource("note", "user", "\n".join(lines), tuple(parts)))
     return found
@@ -14816,12 +14816,13 @@ def _start(part: tuple[int, int]) -> int:
     return part[0]
 
 
-def _through_tool(tool: object) -> list[tuple[str, str]]:
-    """(kind, text) of each prose text that a call carries."""
-    arguments = tool.arguments
-    if tool.name == "command":
+def _texts_beside(turn: object) -> list[tuple[str, str]]:
+    """(kind, text) of each prose text that a call carries, and of what a slash command of the user stands for. Which of the two it is, the turn
+    says: a tool may have any name."""
+    tool = turn.tool
+    if turn.kind == "command":
         return [("instructions", tool.output)]
-    found = []
+    arguments, found = tool.arguments, []
     path = arguments.get("file_path") or arguments.get("path") or arguments.get("filePath") or ""
     written = arguments.get("content") or arguments.get("new_string") or arguments.get("newString") or ""
     if written and _PROSE_FILE.search(path):
@@ -14860,7 +14861,7 @@ def _reads_as_prose(text: str) -> bool:
 
 
 # ---- said ----
-_ROOMS['said'] = (('cues', 'sentences', 'sources'), 14862, r'''
+_ROOMS['said'] = (('cues', 'sentences', 'sources'), 14863, r'''
 from bisect import bisect_left
 import collections
 import re
@@ -14977,7 +14978,7 @@ def _of_source(source: object, order: int) -> list[Statement]:
 
 
 # ---- salience ----
-_ROOMS['salience'] = ((), 14979, r'''
+_ROOMS['salience'] = ((), 14980, r'''
 from math import exp, log
 import collections
 
@@ -15076,7 +15077,7 @@ def importance(statements: list) -> list[float]:
 
 
 # ---- trail ----
-_ROOMS['trail'] = (('said',), 15078, r'''
+_ROOMS['trail'] = (('said',), 15079, r'''
 from collections import namedtuple
 import collections
 import re
@@ -15353,7 +15354,7 @@ def _ending(use: tuple) -> str:
 
 
 # ---- supersession ----
-_ROOMS['supersession'] = ((), 15355, r'''
+_ROOMS['supersession'] = ((), 15356, r'''
 import collections
 import re
 
@@ -15417,7 +15418,7 @@ def _corrections(statement: object, index: int, found: list, holders: dict, gone
 
 
 # ---- bindings ----
-_ROOMS['bindings'] = (('cues', 'said'), 15419, r'''
+_ROOMS['bindings'] = (('cues', 'said'), 15420, r'''
 import json
 import re
 
@@ -15606,7 +15607,7 @@ def _tasks(turns: list) -> list[Statement]:
 
 
 # ---- happened ----
-_ROOMS['happened'] = (('bindings',), 15608, r'''
+_ROOMS['happened'] = (('bindings',), 15609, r'''
 
 """What the trail shows happened, as statements: commits are done work, changed files are artifacts, commands that check or work are facts."""
 
@@ -15640,7 +15641,7 @@ def happened_statements(found: object) -> list:
 
 
 # ---- extract ----
-_ROOMS['extract'] = (('atoms', 'bindings', 'happened', 'said', 'salience', 'sources', 'supersession', 'trail'), 15642, r'''
+_ROOMS['extract'] = (('atoms', 'bindings', 'happened', 'said', 'salience', 'sources', 'supersession', 'trail'), 15643, r'''
 from math import exp, log
 import collections
 import heapq
@@ -15782,7 +15783,7 @@ def atom_of(statement: object, kind: str, belief: float) -> Atom:
 
 
 # ---- fitting ----
-_ROOMS['fitting'] = (('extract', 'salience'), 15784, r'''
+_ROOMS['fitting'] = (('extract', 'salience'), 15785, r'''
 from collections import namedtuple
 from math import log
 import collections
@@ -15949,7 +15950,7 @@ def _wrapped(offers: list[Offer]) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'), 15951, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'), 15952, r'''
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
 
@@ -16099,7 +16100,7 @@ def _blocks_comment(code: Blocks) -> list[str]:
 
 
 # ---- budgeted ----
-_ROOMS['budgeted'] = (('cleanturns', 'extract', 'fitting', 'pack', 'scores', 'sessions', 'snapshot', 'statements', 'trail'), 16101, r'''
+_ROOMS['budgeted'] = (('cleanturns', 'extract', 'fitting', 'pack', 'scores', 'sessions', 'snapshot', 'statements', 'trail'), 16102, r'''
 from collections import namedtuple
 import collections
 
@@ -16234,7 +16235,7 @@ def ledger(chooser: Chooser) -> list[dict]:
 
 
 # ---- codec ----
-_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 16236, r'''
+_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 16237, r'''
 from dataclasses import replace
 import collections
 
@@ -16332,7 +16333,7 @@ def _fitting(ranked: list[Atom], bound: int, count: object, budget: int, form: s
 
 
 # ---- measures ----
-_ROOMS['measures'] = (('atoms', 'scores'), 16334, r'''
+_ROOMS['measures'] = (('atoms', 'scores'), 16335, r'''
 from collections import namedtuple
 import collections
 
@@ -16432,7 +16433,7 @@ def _percent(share: float) -> str:
 
 
 # ---- losses ----
-_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 16434, r'''
+_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 16435, r'''
 from collections import namedtuple
 import json
 
@@ -16636,7 +16637,7 @@ def shown(value: object) -> str:
 
 
 # ---- stages ----
-_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 16638, r'''
+_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 16639, r'''
 from collections import namedtuple
 
 """Safety at four stages: the original, the extracted atoms, the packet, and what is reconstructed from it.
@@ -16687,7 +16688,7 @@ def _unproven(extracted: list[Atom]) -> list[Fault]:
 
 
 # ---- changes ----
-_ROOMS['changes'] = (('atoms', 'losses'), 16689, r'''
+_ROOMS['changes'] = (('atoms', 'losses'), 16690, r'''
 from collections import namedtuple
 
 """What changed between two states of the commitments, and how two states with one origin come together.
@@ -16858,7 +16859,7 @@ def _clash(clashes: dict, key: tuple, base: list[Atom], ours: list[Atom], theirs
 
 
 # ---- changetexts ----
-_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 16860, r'''
+_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 16861, r'''
 
 """Changes and conflicts as people and programs read them: lines of text, records, JSON Patch (RFC 6902), and CCL before and after."""
 
@@ -16941,7 +16942,7 @@ def conflict_record(conflict: Conflict) -> dict:
 
 
 # ---- matching ----
-_ROOMS['matching'] = (('passages', 'wording'), 16943, r'''
+_ROOMS['matching'] = (('passages', 'wording'), 16944, r'''
 from bisect import bisect_right
 from collections import namedtuple
 from functools import lru_cache
@@ -17194,7 +17195,7 @@ def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: f
 
 
 # ---- evidence ----
-_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 17196, r'''
+_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 17197, r'''
 import json
 import re
 
@@ -17401,7 +17402,7 @@ def all_strings(data: bytes) -> list:
 
 
 # ---- beside ----
-_ROOMS['beside'] = (('matching', 'passages', 'wording'), 17403, r'''
+_ROOMS['beside'] = (('matching', 'passages', 'wording'), 17404, r'''
 from collections import namedtuple
 import re
 
@@ -17631,7 +17632,7 @@ DEFECT = re.compile(r"\b(?:bug|problem|issue|root cause|defect)\b")  # what goes
 
 
 # ---- bearing ----
-_ROOMS['bearing'] = (('beside',), 17633, r'''
+_ROOMS['bearing'] = (('beside',), 17634, r'''
 import re
 
 """What became of the force of a rule: lifted, allowed, turned round, softened, or no rule any more. Each look gives a change, or None."""
@@ -17777,7 +17778,7 @@ def unbound(rule: Rule, there: Beside) -> Change | None:
 
 
 # ---- places ----
-_ROOMS['places'] = (('beside', 'wording'), 17779, r'''
+_ROOMS['places'] = (('beside', 'wording'), 17780, r'''
 
 """What became of the values and things of a commitment: replaced where they stood, made vague, or gone. Each look gives a change, or None."""
 
@@ -17929,7 +17930,7 @@ def qualifier_gone(rule: Rule, there: Beside) -> Change | None:
 
 
 # ---- verdicts ----
-_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 17931, r'''
+_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 17932, r'''
 from collections import namedtuple
 import re
 
@@ -18130,7 +18131,7 @@ def _gone(rule: Rule) -> Judged:
 
 
 # ---- inventions ----
-_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 18132, r'''
+_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 18133, r'''
 from collections import namedtuple
 import re
 
@@ -18497,7 +18498,7 @@ _LOOKS_AT_CODE = (_strange_value, _false_code)
 
 
 # ---- check ----
-_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'snapshot', 'tokens', 'verdicts'), 18499, r'''
+_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'snapshot', 'tokens', 'verdicts'), 18500, r'''
 from collections import namedtuple
 import io
 import json
@@ -18782,7 +18783,7 @@ def atom_sentence(atom: Atom) -> str:
 
 
 # ---- verdicttable ----
-_ROOMS['verdicttable'] = (('verdicts',), 18784, r'''
+_ROOMS['verdicttable'] = (('verdicts',), 18785, r'''
 
 """A check as a table for the terminal: worst first, one line each."""
 
@@ -18823,7 +18824,7 @@ def _short(text: str, width: int) -> str:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 18825, r'''
+_ROOMS['mcp_tools'] = ((), 18826, r'''
 from collections import namedtuple
 import io
 import json
@@ -19065,7 +19066,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 19067, r'''
+_ROOMS['server'] = (('mcp_tools',), 19068, r'''
 import json
 import os
 import sys
@@ -19375,7 +19376,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- sigcommand ----
-_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 19377, r'''
+_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 19378, r'''
 import sys
 
 """`sig`: a map of files and folders, or of the source on standard input."""
@@ -19481,7 +19482,7 @@ def say_counts(redactor: object) -> None:
 
 
 # ---- budgetcommand ----
-_ROOMS['budgetcommand'] = (('budgeted', 'newfile', 'tokens'), 19483, r'''
+_ROOMS['budgetcommand'] = (('budgeted', 'newfile', 'tokens'), 19484, r'''
 import json
 import os
 import sys
@@ -19530,7 +19531,7 @@ def _leads_to(path: str) -> object:
 
 
 # ---- cleanatoms ----
-_ROOMS['cleanatoms'] = (('atoms', 'atomschema', 'keyvalue'), 19532, r'''
+_ROOMS['cleanatoms'] = (('atoms', 'atomschema', 'keyvalue'), 19533, r'''
 from dataclasses import replace
 import json
 
@@ -19568,7 +19569,7 @@ def _with_parts(atom: Atom, parts: dict) -> Atom:
 
 
 # ---- atomcommands ----
-_ROOMS['atomcommands'] = (('atoms', 'cleanatoms', 'codec', 'renderings', 'snapshot', 'transcript'), 19570, r'''
+_ROOMS['atomcommands'] = (('atoms', 'cleanatoms', 'codec', 'renderings', 'snapshot', 'transcript'), 19571, r'''
 
 """The commands that work on commitments."""
 
@@ -19610,7 +19611,7 @@ def _counting(name: str | None) -> object:
 
 
 # ---- changecommands ----
-_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 19612, r'''
+_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 19613, r'''
 import json
 
 """The commands `diff` and `merge`: states in any form that a program can read."""
@@ -19671,7 +19672,7 @@ def _states(roles: tuple[str, ...], paths: list[str], redactor: object) -> list[
 
 
 # ---- lexiconcommands ----
-_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 19673, r'''
+_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 19674, r'''
 import json
 import os
 
@@ -19758,7 +19759,7 @@ LEXICON_COMMANDS = {"read": lexicon_read, "learn": lexicon_learn, "propose": lex
 
 
 # ---- checkcommand ----
-_ROOMS['checkcommand'] = (('check', 'sigcommand', 'snapshot', 'verdicts', 'verdicttable'), 19760, r'''
+_ROOMS['checkcommand'] = (('check', 'sigcommand', 'snapshot', 'verdicts', 'verdicttable'), 19761, r'''
 import json
 import os
 
@@ -19821,7 +19822,7 @@ def _file_name(path: str) -> str:
 
 
 # ---- commands ----
-_ROOMS['commands'] = (('sigcommand', 'snapshot'), 19823, r'''
+_ROOMS['commands'] = (('sigcommand', 'snapshot'), 19824, r'''
 from collections import namedtuple
 import os
 import sys
