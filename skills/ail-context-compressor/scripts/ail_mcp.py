@@ -7114,102 +7114,8 @@ def _object_errors(value: dict, schema: dict, place: str) -> list[str]:
 ''')
 
 
-# ---- scores ----
-_ROOMS['scores'] = (('atoms',), 7117, r'''
-import re
-
-"""How sure an atom is, how costly it would be to lose it, and whether safety hangs on it.
-
-After sections 4.5 and 4.6 of "Compress the Context, Keep the Commitments" (arXiv 2605.17304). The weights stand here and nowhere else.
-"""
-
-
-# What confidence is made of, in hundredths (paper 4.6).
-CONFIDENCE_WEIGHTS = {"span": 30, "agree": 25, "roundtrip": 20, "schema": 15, "anchor": 10}
-
-# What risk is made of, in hundredths. The paper names the parts and leaves the weights open. Here the cost of a loss and safety count most, so
-# that either alone makes an atom high; doubt comes next, then words that nobody mapped.
-RISK_WEIGHTS = {"criticality": 40, "safety": 40, "doubt": 15, "ambiguity": 5}
-
-HIGH_RISK = 0.40  # at least this is high: every criticality 3, and all that safety hangs on
-LOW_RISK = 0.30  # at most this is low: criticality 1, or 2 where doubt is at most two thirds
-LOW_CONFIDENCE = 0.60  # below this an atom is not trusted without its source
-
-# Beginnings of words that speak of safety, privacy or permission, in a subject, a predicate or a value. Conservative: a false alarm costs some
-# tokens, a miss costs the boundary.
-SAFETY_WORDS = ("safe", "secur", "secret", "password", "passphrase", "credential", "privacy", "confidential", "pii", "gdpr", "hipaa", "consent",
-                "permission", "authori", "unauthori", "refus", "forbid", "prohibit", "illegal", "harmful", "danger", "weapon", "malware",
-                "ransomware", "phish", "exploit", "jailbreak", "destructive", "irreversibl", "delet", "overwrit", "wipe", "leak", "exfiltrat",
-                "encrypt", "anonymi", "pseudonymi", "redact", "embargo", "medical", "suicid", "minors")
-SAFETY_PHRASES = ("api key", "personal data", "private data", "private key", "patient data", "customer data", "force push", "push to main",
-                  "drop table", "ask before", "ask first", "without asking", "rm rf", "defensive only")
-# What a scope says when it draws a boundary.
-SAFETY_SCOPES = ("defensive", "internal", "private", "confidential", "restricted", "authori", "production", "sandbox", "staging", "read only",
-                 "offline", "personal", "patient", "minors", "children", "safety", "security", "privacy", "compliance", "legal")
-
-_PLAIN_WORD = re.compile(r"[^\W_]+")
-
-
-def confidence(span: float, agree: float, roundtrip: float, schema: float, anchor: float) -> float:
-    """How far an atom is to be believed, 0 to 1: its span is in the source, other passes found it, it comes back from its rendering, its record
-    fits the schema, a name or number in it stands in the source. Each part is 0 to 1. A signal for caution, no probability of truth.
-
-    Raises UsageError for a part outside 0 to 1.
-    """
-    parts = {"span": span, "agree": agree, "roundtrip": roundtrip, "schema": schema, "anchor": anchor}
-    for name, part in parts.items():
-        if not 0 <= part <= 1:
-            raise UsageError(f"{name} is outside its range; expected 0 to 1")
-    return sum(CONFIDENCE_WEIGHTS[name] * part for name, part in parts.items()) / 100
-
-
-def risk(atom: Atom, words: tuple[str, ...] = ()) -> float:
-    """How bad it would be to lose or bend the atom, 0 to 1 (paper 4.6). `words` as for `safety_flag`."""
-    parts = {"criticality": (atom.criticality - 1) / 2, "safety": safety_flag(atom, words), "doubt": 1 - atom.confidence,
-             "ambiguity": atom.ambiguous}
-    return sum(RISK_WEIGHTS[name] * part for name, part in parts.items()) / 100
-
-
-def safety_flag(atom: Atom, words: tuple[str, ...] = ()) -> bool:
-    """Whether safety, privacy or permission hangs on the atom: any one of three detectors is enough, and none silences another.
-
-    `words` are beginnings of words, or phrases, that a project adds to the table; nothing takes a row away.
-    """
-    return safe_by_type(atom) or safe_by_words(atom, words) or safe_by_scope(atom)
-
-
-def safe_by_type(atom: Atom) -> bool:
-    return atom.type == "safety"
-
-
-def safe_by_words(atom: Atom, words: tuple[str, ...] = ()) -> bool:
-    text = _plain(" ".join((atom.subject, atom.predicate, *_texts(atom.value))))
-    return _speaks_of(text, SAFETY_WORDS + SAFETY_PHRASES + tuple(_plain(word).strip() for word in words))
-
-
-def safe_by_scope(atom: Atom) -> bool:
-    return _speaks_of(_plain(atom.scope), SAFETY_SCOPES)
-
-
-def _plain(text: str) -> str:
-    """The words of a text in lower case, a blank before each: ` drop table`."""
-    return "".join(" " + word for word in _PLAIN_WORD.findall(text.casefold()))
-
-
-def _speaks_of(text: str, beginnings: tuple[str, ...]) -> bool:
-    return any(word and " " + word in text for word in beginnings)
-
-
-def _texts(value: object) -> list[str]:
-    """Every text in a value: itself, those of a list, the names and texts of a map."""
-    if type(value) is str:
-        return [value]
-    return [text for item in value for text in _texts(item)] if type(value) is tuple else []
-''')
-
-
 # ---- transcript ----
-_ROOMS['transcript'] = ((), 7211, r'''
+_ROOMS['transcript'] = ((), 7117, r'''
 from collections import namedtuple
 import itertools
 import json
@@ -7610,7 +7516,7 @@ def json_records(lines: object, reading: Reading) -> object:
 
 
 # ---- claudecode ----
-_ROOMS['claudecode'] = (('transcript',), 7612, r'''
+_ROOMS['claudecode'] = (('transcript',), 7518, r'''
 from collections import deque
 
 """Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
@@ -7978,7 +7884,7 @@ def answer_text(form: str, shown: dict, text: str, extra: object) -> str:
 
 
 # ---- agentlogs ----
-_ROOMS['agentlogs'] = (('transcript',), 7980, r'''
+_ROOMS['agentlogs'] = (('transcript',), 7886, r'''
 import re
 
 """Session files of other coding agents: Codex, Gemini CLI, opencode, Pi, Cursor CLI, SWE-agent. One function for each format."""
@@ -8365,7 +8271,7 @@ def _add_all(reading: Reading, turns: list[tuple]) -> None:
 
 
 # ---- chatexports ----
-_ROOMS['chatexports'] = (('transcript',), 8367, r'''
+_ROOMS['chatexports'] = (('transcript',), 8273, r'''
 
 """Chats as exported or as sent: ChatGPT, DeepSeek, Claude.ai, Slack, and message lists of the OpenAI and Anthropic interfaces and ShareGPT.
 
@@ -8681,7 +8587,7 @@ def _slack_stamp(ts: object) -> tuple[str, str]:
 
 
 # ---- plainchat ----
-_ROOMS['plainchat'] = (('snapshot', 'transcript'), 8683, r'''
+_ROOMS['plainchat'] = (('snapshot', 'transcript'), 8589, r'''
 import re
 
 """Chats and notes kept as plain text: who speaks is written in the text itself, in one of a few house styles.
@@ -8885,7 +8791,7 @@ def fence_spans(text: str) -> list[tuple[int, int]]:
 
 
 # ---- markdownlogs ----
-_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'snapshot', 'transcript'), 8887, r'''
+_ROOMS['markdownlogs'] = (('claudecode', 'plainchat', 'snapshot', 'transcript'), 8793, r'''
 import re
 
 """Agent sessions kept as Markdown or as terminal text: aider, SpecStory, Cursor's export, what people copy from Claude Code's screen."""
@@ -9094,7 +9000,7 @@ def _screen_entry(kind: str, lines: list[str], reading: Reading) -> None:
 
 
 # ---- sessions ----
-_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 9096, r'''
+_ROOMS['sessions'] = (('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'), 9002, r'''
 from collections import namedtuple
 import io
 import itertools
@@ -9339,7 +9245,7 @@ class _HeadFirst(io.RawIOBase):
 
 
 # ---- phrasewords ----
-_ROOMS['phrasewords'] = ((), 9341, r'''
+_ROOMS['phrasewords'] = ((), 9247, r'''
 import re
 
 """The words of rules as rows: what denies, allows, limits, chooses and compares, which verbs add nothing, and how a text falls into words."""
@@ -9523,7 +9429,7 @@ BASE_VERBS = frozenset(phrase.split()[0] for phrases in VERB_CLASSES.values() fo
 
 
 # ---- lexicontable ----
-_ROOMS['lexicontable'] = ((), 9525, r'''
+_ROOMS['lexicontable'] = ((), 9431, r'''
 
 """The closed lexicon as a table: what things are called, and the words that people have for them.
 
@@ -10184,7 +10090,7 @@ security_scope
 
 
 # ---- lexicon ----
-_ROOMS['lexicon'] = (('atoms', 'lexicontable', 'phrasewords'), 10186, r'''
+_ROOMS['lexicon'] = (('atoms', 'lexicontable', 'phrasewords'), 10092, r'''
 from collections import namedtuple
 import functools
 import hashlib
@@ -10266,6 +10172,12 @@ class Lexicon:
         """Whether a canonical name is a safety boundary: one of the detectors that may raise the safety flag, never the only one."""
         row = self.rows.get(name)
         return row is not None and row.safety
+
+
+@functools.lru_cache(maxsize=1)
+def shared_lexicon() -> Lexicon:
+    """The lexicon of the script alone, made once."""
+    return Lexicon()
 
 
 def alias_words(text: str) -> tuple[str, ...]:
@@ -10371,8 +10283,113 @@ def row_of(name: str, fields: dict) -> NameRow:
 ''')
 
 
+# ---- scores ----
+_ROOMS['scores'] = (('atoms',), 10286, r'''
+import functools
+import re
+
+"""How sure an atom is, how costly it would be to lose it, and whether safety hangs on it.
+
+After sections 4.5 and 4.6 of "Compress the Context, Keep the Commitments" (arXiv 2605.17304). The weights stand here and nowhere else.
+"""
+
+
+# What confidence is made of, in hundredths (paper 4.6).
+CONFIDENCE_WEIGHTS = {"span": 30, "agree": 25, "roundtrip": 20, "schema": 15, "anchor": 10}
+
+# What risk is made of, in hundredths. The paper names the parts and leaves the weights open. Here the cost of a loss and safety count most, so
+# that either alone makes an atom high; doubt comes next, then words that nobody mapped.
+RISK_WEIGHTS = {"criticality": 40, "safety": 40, "doubt": 15, "ambiguity": 5}
+
+HIGH_RISK = 0.40  # at least this is high: every criticality 3, and all that safety hangs on
+LOW_RISK = 0.30  # at most this is low: criticality 1, or 2 where doubt is at most two thirds
+LOW_CONFIDENCE = 0.60  # below this an atom is not trusted without its source
+
+# Beginnings of words that speak of safety, privacy or permission, in a subject, a predicate or a value. Conservative: a false alarm costs some
+# tokens, a miss costs the boundary.
+SAFETY_WORDS = ("safe", "secur", "secret", "password", "passphrase", "credential", "privacy", "confidential", "pii", "gdpr", "hipaa", "consent",
+                "permission", "authori", "unauthori", "refus", "forbid", "prohibit", "illegal", "harmful", "danger", "weapon", "malware",
+                "ransomware", "phish", "exploit", "jailbreak", "destructive", "irreversibl", "delet", "overwrit", "wipe", "leak", "exfiltrat",
+                "encrypt", "anonymi", "pseudonymi", "redact", "embargo", "medical", "suicid", "minors")
+SAFETY_PHRASES = ("api key", "personal data", "private data", "private key", "patient data", "customer data", "force push", "push to main",
+                  "drop table", "ask before", "ask first", "without asking", "rm rf", "defensive only")
+# What a scope says when it draws a boundary.
+SAFETY_SCOPES = ("defensive", "internal", "private", "confidential", "restricted", "authori", "production", "sandbox", "staging", "read only",
+                 "offline", "personal", "patient", "minors", "children", "safety", "security", "privacy", "compliance", "legal")
+
+_PLAIN_WORD = re.compile(r"[^\W_]+")
+
+
+def confidence(span: float, agree: float, roundtrip: float, schema: float, anchor: float) -> float:
+    """How far an atom is to be believed, 0 to 1: its span is in the source, other passes found it, it comes back from its rendering, its record
+    fits the schema, a name or number in it stands in the source. Each part is 0 to 1. A signal for caution, no probability of truth.
+
+    Raises UsageError for a part outside 0 to 1.
+    """
+    parts = {"span": span, "agree": agree, "roundtrip": roundtrip, "schema": schema, "anchor": anchor}
+    for name, part in parts.items():
+        if not 0 <= part <= 1:
+            raise UsageError(f"{name} is outside its range; expected 0 to 1")
+    return sum(CONFIDENCE_WEIGHTS[name] * part for name, part in parts.items()) / 100
+
+
+def risk(atom: Atom, words: tuple[str, ...] = ()) -> float:
+    """How bad it would be to lose or bend the atom, 0 to 1 (paper 4.6). `words` as for `safety_flag`."""
+    parts = {"criticality": (atom.criticality - 1) / 2, "safety": safety_flag(atom, words), "doubt": 1 - atom.confidence,
+             "ambiguity": atom.ambiguous}
+    return sum(RISK_WEIGHTS[name] * part for name, part in parts.items()) / 100
+
+
+def safety_flag(atom: Atom, words: tuple[str, ...] = ()) -> bool:
+    """Whether safety, privacy or permission hangs on the atom: any one of three detectors is enough, and none silences another.
+
+    `words` are beginnings of words, or phrases, that a project adds to the table; nothing takes a row away.
+    """
+    return safe_by_type(atom) or safe_by_words(atom, words) or safe_by_scope(atom)
+
+
+def safe_by_type(atom: Atom) -> bool:
+    return atom.type == "safety"
+
+
+def safe_by_words(atom: Atom, words: tuple[str, ...] = ()) -> bool:
+    text = _plain(" ".join((atom.subject, atom.predicate, *_texts(atom.value))))
+    return _speaks_of(text, SAFETY_WORDS + SAFETY_PHRASES + tuple(_plain(word).strip() for word in words)) or _names_a_boundary(atom.subject)
+
+
+@functools.lru_cache(maxsize=4096)
+def _names_a_boundary(subject: str) -> bool:
+    """Whether the lexicon marks the subject, under whichever of its names, as a boundary: `deploys`, `TLS`, `dry run`."""
+    if not subject:
+        return False
+    _load("lexicon")
+    lexicon = shared_lexicon()
+    return lexicon.is_safety(lexicon.canonical(subject))
+
+
+def safe_by_scope(atom: Atom) -> bool:
+    return _speaks_of(_plain(atom.scope), SAFETY_SCOPES)
+
+
+def _plain(text: str) -> str:
+    """The words of a text in lower case, a blank before each: ` drop table`."""
+    return "".join(" " + word for word in _PLAIN_WORD.findall(text.casefold()))
+
+
+def _speaks_of(text: str, beginnings: tuple[str, ...]) -> bool:
+    return any(word and " " + word in text for word in beginnings)
+
+
+def _texts(value: object) -> list[str]:
+    """Every text in a value: itself, those of a list, the names and texts of a map."""
+    if type(value) is str:
+        return [value]
+    return [text for item in value for text in _texts(item)] if type(value) is tuple else []
+''')
+
+
 # ---- lexiconfile ----
-_ROOMS['lexiconfile'] = (('lexicon',), 10374, r'''
+_ROOMS['lexiconfile'] = (('lexicon',), 10391, r'''
 import json
 
 """A lexicon file: a JSON layer on the closed table, read with every fault named by its place, and written the same way every time.
@@ -10491,7 +10508,7 @@ def _json(value: object) -> str:
 
 
 # ---- clausetokens ----
-_ROOMS['clausetokens'] = (('lexicon', 'phrasewords', 'quantities'), 10493, r'''
+_ROOMS['clausetokens'] = (('lexicon', 'phrasewords', 'quantities'), 10510, r'''
 from collections import namedtuple
 import re
 
@@ -10611,7 +10628,7 @@ def _number_at(words: list[tuple[str, int, int]], at: int) -> tuple[int, tuple |
 
 
 # ---- clauses ----
-_ROOMS['clauses'] = (('clausetokens', 'lexicon', 'phrasewords'), 10613, r'''
+_ROOMS['clauses'] = (('clausetokens', 'lexicon', 'phrasewords'), 10630, r'''
 from collections import namedtuple
 
 """One clause to claims, in the order of the paper's pipeline (4.3): polarity, subject, predicate, value, scope.
@@ -10943,7 +10960,7 @@ def words_as_said(tokens: list[Token], phrase: str) -> str:
 
 
 # ---- normalize ----
-_ROOMS['normalize'] = (('atoms', 'clauses', 'clausetokens', 'lexicon'), 10945, r'''
+_ROOMS['normalize'] = (('atoms', 'clauses', 'clausetokens', 'lexicon'), 10962, r'''
 
 """A phrase to atoms with canonical names (paper 4.3): `normalize("don't use libs", lexicon)` is "external_libraries allowed false".
 
@@ -11273,7 +11290,7 @@ def _whole_sentence(tokens: list[Token], sentence: str, lexicon: Lexicon) -> Cla
 
 
 # ---- lexiconlearn ----
-_ROOMS['lexiconlearn'] = (('atoms', 'clauses', 'clausetokens', 'lexicon', 'normalize', 'phrasewords', 'quantities'), 11275, r'''
+_ROOMS['lexiconlearn'] = (('atoms', 'clauses', 'clausetokens', 'lexicon', 'normalize', 'phrasewords', 'quantities'), 11292, r'''
 from collections import namedtuple
 import collections
 import json
@@ -11499,7 +11516,7 @@ def lexicon_drift(old: dict, new: dict) -> dict[str, list]:
 
 
 # ---- lexiconpropose ----
-_ROOMS['lexiconpropose'] = (('clausetokens', 'lexicon', 'lexiconfile', 'lexiconlearn', 'normalize', 'phrasewords'), 11501, r'''
+_ROOMS['lexiconpropose'] = (('clausetokens', 'lexicon', 'lexiconfile', 'lexiconlearn', 'normalize', 'phrasewords'), 11518, r'''
 import difflib
 import json
 
@@ -11695,7 +11712,7 @@ def _choice_of(entry: dict, place: str) -> tuple[dict, dict | None]:
 
 
 # ---- lexiconcheck ----
-_ROOMS['lexiconcheck'] = (('atoms', 'atomschema', 'clausetokens', 'lexicon', 'normalize', 'quantities'), 11697, r'''
+_ROOMS['lexiconcheck'] = (('atoms', 'atomschema', 'clausetokens', 'lexicon', 'normalize', 'quantities'), 11714, r'''
 from bisect import bisect_right
 from collections import namedtuple
 from dataclasses import replace
@@ -11848,7 +11865,7 @@ def _known_value(value: str, name: str, lexicon: Lexicon) -> str:
 
 
 # ---- terms ----
-_ROOMS['terms'] = ((), 11850, r'''
+_ROOMS['terms'] = ((), 11867, r'''
 from bisect import bisect_left, bisect_right
 import collections
 import itertools
@@ -12067,7 +12084,7 @@ def around_stretch(place: Place, start: int, end: int) -> tuple[str, str]:
 
 
 # ---- pointers ----
-_ROOMS['pointers'] = (('snapshot', 'terms', 'tokens'), 12069, r'''
+_ROOMS['pointers'] = (('snapshot', 'terms', 'tokens'), 12086, r'''
 from bisect import bisect_right
 from itertools import islice
 import collections
@@ -12320,7 +12337,7 @@ def _write(blocks: list[str], runs_of_word: dict, slots: dict, numbers: list[str
 
 
 # ---- cleanlines ----
-_ROOMS['cleanlines'] = (('snapshot',), 12322, r'''
+_ROOMS['cleanlines'] = (('snapshot',), 12339, r'''
 from array import array
 from itertools import groupby
 
@@ -12375,7 +12392,7 @@ def _bodies(lines: object) -> object:
 
 
 # ---- statements ----
-_ROOMS['statements'] = ((), 12377, r'''
+_ROOMS['statements'] = ((), 12394, r'''
 import re
 
 """What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
@@ -12428,7 +12445,7 @@ def _one_line(text: str) -> str:
 
 
 # ---- checkpoint ----
-_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact', 'snapshot'), 12430, r'''
+_ROOMS['checkpoint'] = (('cleanlines', 'newfile', 'redact', 'snapshot'), 12447, r'''
 from collections import namedtuple
 import os
 import re
@@ -12513,7 +12530,7 @@ def checkpoint_text(snapshot: str) -> tuple[str, dict[str, int]]:
 
 
 # ---- wording ----
-_ROOMS['wording'] = ((), 12515, r'''
+_ROOMS['wording'] = ((), 12532, r'''
 from functools import lru_cache
 import re
 
@@ -12936,7 +12953,7 @@ def negated_words(words: list) -> list:
 
 
 # ---- passages ----
-_ROOMS['passages'] = (('quantities', 'wording'), 12938, r'''
+_ROOMS['passages'] = (('quantities', 'wording'), 12955, r'''
 from collections import namedtuple
 from functools import lru_cache
 import re
@@ -13208,7 +13225,7 @@ def plain_words(text: str) -> str:
 
 
 # ---- prose ----
-_ROOMS['prose'] = (('signatures', 'snapshot'), 13210, r'''
+_ROOMS['prose'] = (('signatures', 'snapshot'), 13227, r'''
 from bisect import bisect_right
 from itertools import islice
 import re
@@ -13312,7 +13329,7 @@ def _functions(code: list[str], blocks: Blocks) -> list[str]:
 
 
 # ---- entrytext ----
-_ROOMS['entrytext'] = (('atoms',), 13314, r'''
+_ROOMS['entrytext'] = (('atoms',), 13331, r'''
 import json
 import re
 
@@ -13462,7 +13479,7 @@ def items_until(tokens: Tokens, close: str, read: object) -> list:
 
 
 # ---- ccl ----
-_ROOMS['ccl'] = (('atoms', 'entrytext'), 13464, r'''
+_ROOMS['ccl'] = (('atoms', 'entrytext'), 13481, r'''
 import re
 
 """CCL, the Context Compression Language of arXiv 2605.17304, section 7: atoms grouped by what they are about.
@@ -13765,7 +13782,7 @@ def _read_lean_entry(tokens: Tokens, listed: bool) -> tuple:
 
 
 # ---- ailatoms ----
-_ROOMS['ailatoms'] = (('atoms', 'ccl', 'entrytext', 'snapshot'), 13767, r'''
+_ROOMS['ailatoms'] = (('atoms', 'ccl', 'entrytext', 'snapshot'), 13784, r'''
 
 """Atoms as AILv1 section lines, and the typed lines of any snapshot as atoms.
 
@@ -13888,7 +13905,7 @@ def _read_body(tokens: Tokens, kind: str) -> list[Atom]:
 
 
 # ---- recordtexts ----
-_ROOMS['recordtexts'] = (('atoms', 'atomschema'), 13890, r'''
+_ROOMS['recordtexts'] = (('atoms', 'atomschema'), 13907, r'''
 import json
 import re
 
@@ -13972,7 +13989,7 @@ def _read_yaml_value(text: str, number: int) -> object:
 
 
 # ---- statedprose ----
-_ROOMS['statedprose'] = (('atoms', 'ccl', 'entrytext'), 13974, r'''
+_ROOMS['statedprose'] = (('atoms', 'ccl', 'entrytext'), 13991, r'''
 
 """Atoms as sentences: structured prose of fixed forms that a program reads back, and plain prose that only people read.
 
@@ -14104,7 +14121,7 @@ def write_prose(atoms: list[Atom]) -> str:
 
 
 # ---- renderings ----
-_ROOMS['renderings'] = (('ailatoms', 'atoms', 'ccl', 'recordtexts', 'snapshot', 'statedprose'), 14106, r'''
+_ROOMS['renderings'] = (('ailatoms', 'atoms', 'ccl', 'recordtexts', 'snapshot', 'statedprose'), 14123, r'''
 from collections import namedtuple
 
 """Every form in which atoms are written, in one table, and the one call that reads any of them."""
@@ -14152,7 +14169,7 @@ def form_of(text: str) -> str:
 
 
 # ---- cleanturns ----
-_ROOMS['cleanturns'] = (('transcript',), 14154, r'''
+_ROOMS['cleanturns'] = (('transcript',), 14171, r'''
 
 """The turns of a session without its secrets: what extraction and the trail are given. A text without turns is one note."""
 
@@ -14184,7 +14201,7 @@ def _clean(turn: Turn, clean: object) -> Turn:
 
 
 # ---- sentences ----
-_ROOMS['sentences'] = ((), 14186, r'''
+_ROOMS['sentences'] = ((), 14203, r'''
 from collections import namedtuple
 import re
 
@@ -14381,7 +14398,7 @@ def short_parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 # ---- cues ----
-_ROOMS['cues'] = ((), 14383, r'''
+_ROOMS['cues'] = ((), 14400, r'''
 from collections import namedtuple
 import re
 
@@ -14749,7 +14766,7 @@ def _look_up(words: list, index: dict, cues: list) -> None:
 
 
 # ---- sources ----
-_ROOMS['sources'] = ((), 14751, r'''
+_ROOMS['sources'] = ((), 14768, r'''
 from bisect import bisect_right
 from collections import namedtuple
 import re
@@ -14861,7 +14878,7 @@ def _reads_as_prose(text: str) -> bool:
 
 
 # ---- said ----
-_ROOMS['said'] = (('cues', 'sentences', 'sources'), 14863, r'''
+_ROOMS['said'] = (('cues', 'sentences', 'sources'), 14880, r'''
 from bisect import bisect_left
 import collections
 import re
@@ -14978,7 +14995,7 @@ def _of_source(source: object, order: int) -> list[Statement]:
 
 
 # ---- salience ----
-_ROOMS['salience'] = ((), 14980, r'''
+_ROOMS['salience'] = ((), 14997, r'''
 from math import exp, log
 import collections
 
@@ -15077,7 +15094,7 @@ def importance(statements: list) -> list[float]:
 
 
 # ---- trail ----
-_ROOMS['trail'] = (('said',), 15079, r'''
+_ROOMS['trail'] = (('said',), 15096, r'''
 from collections import namedtuple
 import collections
 import re
@@ -15354,7 +15371,7 @@ def _ending(use: tuple) -> str:
 
 
 # ---- supersession ----
-_ROOMS['supersession'] = ((), 15356, r'''
+_ROOMS['supersession'] = ((), 15373, r'''
 import collections
 import re
 
@@ -15418,7 +15435,7 @@ def _corrections(statement: object, index: int, found: list, holders: dict, gone
 
 
 # ---- bindings ----
-_ROOMS['bindings'] = (('cues', 'said'), 15420, r'''
+_ROOMS['bindings'] = (('cues', 'said'), 15437, r'''
 import json
 import re
 
@@ -15607,7 +15624,7 @@ def _tasks(turns: list) -> list[Statement]:
 
 
 # ---- happened ----
-_ROOMS['happened'] = (('bindings',), 15609, r'''
+_ROOMS['happened'] = (('bindings',), 15626, r'''
 
 """What the trail shows happened, as statements: commits are done work, changed files are artifacts, commands that check or work are facts."""
 
@@ -15641,7 +15658,7 @@ def happened_statements(found: object) -> list:
 
 
 # ---- extract ----
-_ROOMS['extract'] = (('atoms', 'bindings', 'happened', 'said', 'salience', 'sources', 'supersession', 'trail'), 15643, r'''
+_ROOMS['extract'] = (('atoms', 'bindings', 'happened', 'said', 'salience', 'sources', 'supersession', 'trail'), 15660, r'''
 from math import exp, log
 import collections
 import heapq
@@ -15783,7 +15800,7 @@ def atom_of(statement: object, kind: str, belief: float) -> Atom:
 
 
 # ---- fitting ----
-_ROOMS['fitting'] = (('extract', 'salience'), 15785, r'''
+_ROOMS['fitting'] = (('extract', 'salience'), 15802, r'''
 from collections import namedtuple
 from math import log
 import collections
@@ -15950,7 +15967,7 @@ def _wrapped(offers: list[Offer]) -> list[str]:
 
 
 # ---- pack ----
-_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'), 15952, r'''
+_ROOMS['pack'] = (('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'), 15969, r'''
 
 """A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
 
@@ -16100,7 +16117,7 @@ def _blocks_comment(code: Blocks) -> list[str]:
 
 
 # ---- budgeted ----
-_ROOMS['budgeted'] = (('cleanturns', 'extract', 'fitting', 'pack', 'scores', 'sessions', 'snapshot', 'statements', 'trail'), 16102, r'''
+_ROOMS['budgeted'] = (('cleanturns', 'extract', 'fitting', 'pack', 'scores', 'sessions', 'snapshot', 'statements', 'trail'), 16119, r'''
 from collections import namedtuple
 import collections
 
@@ -16235,7 +16252,7 @@ def ledger(chooser: Chooser) -> list[dict]:
 
 
 # ---- codec ----
-_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 16237, r'''
+_ROOMS['codec'] = (('atoms', 'ccl', 'renderings', 'scores'), 16254, r'''
 from dataclasses import replace
 import collections
 
@@ -16333,7 +16350,7 @@ def _fitting(ranked: list[Atom], bound: int, count: object, budget: int, form: s
 
 
 # ---- measures ----
-_ROOMS['measures'] = (('atoms', 'scores'), 16335, r'''
+_ROOMS['measures'] = (('atoms', 'scores'), 16352, r'''
 from collections import namedtuple
 import collections
 
@@ -16433,7 +16450,7 @@ def _percent(share: float) -> str:
 
 
 # ---- losses ----
-_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 16435, r'''
+_ROOMS['losses'] = (('atoms', 'atomschema', 'scores'), 16452, r'''
 from collections import namedtuple
 import json
 
@@ -16637,7 +16654,7 @@ def shown(value: object) -> str:
 
 
 # ---- stages ----
-_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 16639, r'''
+_ROOMS['stages'] = (('atoms', 'losses', 'measures', 'scores'), 16656, r'''
 from collections import namedtuple
 
 """Safety at four stages: the original, the extracted atoms, the packet, and what is reconstructed from it.
@@ -16688,7 +16705,7 @@ def _unproven(extracted: list[Atom]) -> list[Fault]:
 
 
 # ---- changes ----
-_ROOMS['changes'] = (('atoms', 'losses'), 16690, r'''
+_ROOMS['changes'] = (('atoms', 'losses'), 16707, r'''
 from collections import namedtuple
 
 """What changed between two states of the commitments, and how two states with one origin come together.
@@ -16859,7 +16876,7 @@ def _clash(clashes: dict, key: tuple, base: list[Atom], ours: list[Atom], theirs
 
 
 # ---- changetexts ----
-_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 16861, r'''
+_ROOMS['changetexts'] = (('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'), 16878, r'''
 
 """Changes and conflicts as people and programs read them: lines of text, records, JSON Patch (RFC 6902), and CCL before and after."""
 
@@ -16942,7 +16959,7 @@ def conflict_record(conflict: Conflict) -> dict:
 
 
 # ---- matching ----
-_ROOMS['matching'] = (('passages', 'wording'), 16944, r'''
+_ROOMS['matching'] = (('passages', 'wording'), 16961, r'''
 from bisect import bisect_right
 from collections import namedtuple
 from functools import lru_cache
@@ -17195,7 +17212,7 @@ def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: f
 
 
 # ---- evidence ----
-_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 17197, r'''
+_ROOMS['evidence'] = (('passages', 'quantities', 'wording'), 17214, r'''
 import json
 import re
 
@@ -17402,7 +17419,7 @@ def all_strings(data: bytes) -> list:
 
 
 # ---- beside ----
-_ROOMS['beside'] = (('matching', 'passages', 'wording'), 17404, r'''
+_ROOMS['beside'] = (('matching', 'passages', 'wording'), 17421, r'''
 from collections import namedtuple
 import re
 
@@ -17632,7 +17649,7 @@ DEFECT = re.compile(r"\b(?:bug|problem|issue|root cause|defect)\b")  # what goes
 
 
 # ---- bearing ----
-_ROOMS['bearing'] = (('beside',), 17634, r'''
+_ROOMS['bearing'] = (('beside',), 17651, r'''
 import re
 
 """What became of the force of a rule: lifted, allowed, turned round, softened, or no rule any more. Each look gives a change, or None."""
@@ -17778,7 +17795,7 @@ def unbound(rule: Rule, there: Beside) -> Change | None:
 
 
 # ---- places ----
-_ROOMS['places'] = (('beside', 'wording'), 17780, r'''
+_ROOMS['places'] = (('beside', 'wording'), 17797, r'''
 
 """What became of the values and things of a commitment: replaced where they stood, made vague, or gone. Each look gives a change, or None."""
 
@@ -17930,7 +17947,7 @@ def qualifier_gone(rule: Rule, there: Beside) -> Change | None:
 
 
 # ---- verdicts ----
-_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 17932, r'''
+_ROOMS['verdicts'] = (('bearing', 'beside', 'matching', 'passages', 'places', 'wording'), 17949, r'''
 from collections import namedtuple
 import re
 
@@ -18131,7 +18148,7 @@ def _gone(rule: Rule) -> Judged:
 
 
 # ---- inventions ----
-_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 18133, r'''
+_ROOMS['inventions'] = (('beside', 'matching', 'passages', 'wording'), 18150, r'''
 from collections import namedtuple
 import re
 
@@ -18498,7 +18515,7 @@ _LOOKS_AT_CODE = (_strange_value, _false_code)
 
 
 # ---- check ----
-_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'snapshot', 'tokens', 'verdicts'), 18500, r'''
+_ROOMS['check'] = (('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'snapshot', 'tokens', 'verdicts'), 18517, r'''
 from collections import namedtuple
 import io
 import json
@@ -18783,7 +18800,7 @@ def atom_sentence(atom: Atom) -> str:
 
 
 # ---- verdicttable ----
-_ROOMS['verdicttable'] = (('verdicts',), 18785, r'''
+_ROOMS['verdicttable'] = (('verdicts',), 18802, r'''
 
 """A check as a table for the terminal: worst first, one line each."""
 
@@ -18824,7 +18841,7 @@ def _short(text: str, width: int) -> str:
 
 
 # ---- mcp_tools ----
-_ROOMS['mcp_tools'] = ((), 18826, r'''
+_ROOMS['mcp_tools'] = ((), 18843, r'''
 from collections import namedtuple
 import io
 import json
@@ -19066,7 +19083,7 @@ def fault_place(error: BaseException) -> str:
 
 
 # ---- server ----
-_ROOMS['server'] = (('mcp_tools',), 19068, r'''
+_ROOMS['server'] = (('mcp_tools',), 19085, r'''
 import json
 import os
 import sys
@@ -19376,7 +19393,7 @@ def run_sdk_server(server: object, major: int) -> int:
 
 
 # ---- sigcommand ----
-_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 19378, r'''
+_ROOMS['sigcommand'] = (('codemap', 'secretgate', 'signatures'), 19395, r'''
 import sys
 
 """`sig`: a map of files and folders, or of the source on standard input."""
@@ -19482,7 +19499,7 @@ def say_counts(redactor: object) -> None:
 
 
 # ---- budgetcommand ----
-_ROOMS['budgetcommand'] = (('budgeted', 'newfile', 'tokens'), 19484, r'''
+_ROOMS['budgetcommand'] = (('budgeted', 'newfile', 'tokens'), 19501, r'''
 import json
 import os
 import sys
@@ -19531,7 +19548,7 @@ def _leads_to(path: str) -> object:
 
 
 # ---- cleanatoms ----
-_ROOMS['cleanatoms'] = (('atoms', 'atomschema', 'keyvalue'), 19533, r'''
+_ROOMS['cleanatoms'] = (('atoms', 'atomschema', 'keyvalue'), 19550, r'''
 from dataclasses import replace
 import json
 
@@ -19569,7 +19586,7 @@ def _with_parts(atom: Atom, parts: dict) -> Atom:
 
 
 # ---- atomcommands ----
-_ROOMS['atomcommands'] = (('atoms', 'cleanatoms', 'codec', 'renderings', 'snapshot', 'transcript'), 19571, r'''
+_ROOMS['atomcommands'] = (('atoms', 'cleanatoms', 'codec', 'renderings', 'snapshot', 'transcript'), 19588, r'''
 
 """The commands that work on commitments."""
 
@@ -19611,7 +19628,7 @@ def _counting(name: str | None) -> object:
 
 
 # ---- changecommands ----
-_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 19613, r'''
+_ROOMS['changecommands'] = (('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'), 19630, r'''
 import json
 
 """The commands `diff` and `merge`: states in any form that a program can read."""
@@ -19672,7 +19689,7 @@ def _states(roles: tuple[str, ...], paths: list[str], redactor: object) -> list[
 
 
 # ---- lexiconcommands ----
-_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 19674, r'''
+_ROOMS['lexiconcommands'] = (('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'), 19691, r'''
 import json
 import os
 
@@ -19759,7 +19776,7 @@ LEXICON_COMMANDS = {"read": lexicon_read, "learn": lexicon_learn, "propose": lex
 
 
 # ---- checkcommand ----
-_ROOMS['checkcommand'] = (('check', 'sigcommand', 'snapshot', 'verdicts', 'verdicttable'), 19761, r'''
+_ROOMS['checkcommand'] = (('check', 'sigcommand', 'snapshot', 'verdicts', 'verdicttable'), 19778, r'''
 import json
 import os
 
@@ -19822,7 +19839,7 @@ def _file_name(path: str) -> str:
 
 
 # ---- commands ----
-_ROOMS['commands'] = (('sigcommand', 'snapshot'), 19824, r'''
+_ROOMS['commands'] = (('sigcommand', 'snapshot'), 19841, r'''
 from collections import namedtuple
 import os
 import sys
