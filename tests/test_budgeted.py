@@ -1,6 +1,7 @@
 """pack --budget: what stands in a snapshot that has to fit, and what is said of the rest."""
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -180,3 +181,37 @@ def test_since_again_and_again_stays_the_same():
     assert sorted(rounds[2].split()) == sorted(rounds[5].split())
     for word in ("Never push to main", "batches of 500", "pandas", "BOM check"):
         assert word in rounds[5]
+
+
+@pytest.mark.parametrize(("ledger", "output", "code"), [
+    ("out.ail", "out.ail", 2), ("./out.ail", "out.ail", 2), ("link", "out.ail", 2), ("s.jsonl", "out.ail", 2), ("link_to_input", "out.ail", 2), ("-", "-", 2),
+    ("/dev/stdout", None, 2), ("there", "out.ail", 4), ("rows", "there", 4), ("no/such/rows", "out.ail", 4)])
+def test_the_ledger_and_the_snapshot_are_both_written_or_neither(run, tmp_path, ledger, output, code):
+    (tmp_path / "s.jsonl").write_bytes(session())
+    (tmp_path / "there").write_text("mine")
+    (tmp_path / "link").symlink_to("out.ail")
+    (tmp_path / "link_to_input").symlink_to("s.jsonl")
+    for force in ((), ("--force",))[:1 if code == 4 else 2]:
+        done = run("pack", "-f", "s.jsonl", "--budget", "900", "--ledger", ledger, *(("-o", output) if output else ()), *force)
+        assert done.returncode == code and not done.stdout and done.stderr.count(b"\n") == 1
+        assert (tmp_path / "s.jsonl").read_bytes() == session() and (tmp_path / "there").read_text() == "mine"
+        assert not (tmp_path / "out.ail").exists() and not (tmp_path / "rows").exists()
+
+
+def test_a_ledger_on_standard_output_goes_with_a_file_for_the_snapshot(run, tmp_path):
+    done = run("pack", "--budget", "900", "--ledger", "-", "-o", "out.ail", stdin=session())
+    assert done.returncode == 0 and all(json.loads(line)["why"] for line in done.stdout.splitlines()) and (tmp_path / "out.ail").read_bytes().startswith(b"!AILv1")
+    row = run("pack", "--budget", "900", "--ledger", "rows", "--explain", "s1", stdin=session())
+    assert json.loads(row.stdout) == json.loads((tmp_path / "rows").read_text().split("\n")[0])
+
+
+@pytest.mark.parametrize("counter", [each.name for each in ail.counters()])
+@pytest.mark.parametrize("budget", [60, 100, 200])
+def test_the_budget_that_a_refusal_asks_for_is_enough(counter, budget):
+    turns = [("user", f"Never delete the backup of customer {n}, and never restart host{n}.") for n in range(30)]
+    with pytest.raises(ail.BudgetError) as refused:
+        within(session(turns), budget, counter)
+    bound, needed, given, least = (int(number.replace(",", "")) for number in re.findall(r"[\d,]*\d", str(refused.value)))
+    assert (bound, given) == (30, budget) and needed == least and within(session(turns), needed, counter).tokens <= needed
+    with pytest.raises(ail.BudgetError):
+        within(session(turns), needed - 1, counter)

@@ -69,6 +69,12 @@ def test_no_detector_silences_another(atom, loud, quiet):
     assert ail.safety_flag(atom) <= ail.safety_flag(atom, ("fado",))
 
 
+@pytest.mark.parametrize("subject", ["deploys", "TLS", "dry run", "bookings", "merging"])
+def test_what_the_lexicon_marks_is_flagged_under_any_of_its_names(subject):
+    assert ail.safety_flag(replace(QUIET, subject=subject)) and ail.safe_by_words(replace(QUIET, subject=subject.upper()))
+    assert all(ail.safety_flag(replace(QUIET, subject=name)) for name, row in ail.closed_table()[0].items() if row.safety)
+
+
 def test_a_project_adds_words():
     assert ail.safety_flag(QUIET, ("port",)) and ail.safety_flag(QUIET, ("Port is",)) and not ail.safety_flag(QUIET, ("ort", "", "-"))
 

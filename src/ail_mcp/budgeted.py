@@ -32,7 +32,8 @@ _TRIES = 40                 # how often the whole is counted and mended
 
 def pack_within(stream: object, name: str, budget: int | None, counter: object, *, redactor: object, log: tuple = (), tasks: tuple = (),
                 since: str = "") -> Chosen:
-    """The best snapshot of what a binary stream holds within `budget` tokens by `counter`; None takes a fifth of the talk.
+    """The best snapshot of what a binary stream holds within `budget` tokens by `counter`; None takes a fifth of the talk, within LEAST_BUDGET and
+    MOST_BUDGET, and more where the boundaries need it.
 
     `name`, `redactor`, `log` and `tasks` are those of `pack`. With `since`, the text of an earlier snapshot of the same session, its statements
     stand for the turns that it holds, and only later turns are chosen from; what they replace is gone. A snapshot or code that
@@ -96,10 +97,15 @@ class _Fit:
         room = self.budget - self.count(self.whole())
         if room < 0:
             raise BudgetError(f"the header and what was given in --log and --next take {self.budget - room:,} tokens; expected a larger budget")
+        left = self.chooser.take_bound(room)
+        bound, needed = len(self.chooser.taken), self.count(self.whole())
+        if needed > self.budget:  # counted as it would stand there: the next try must not be refused again
+            raise BudgetError(f"{bound} boundaries and rules of the user take {needed:,} tokens with the header and the budget is {self.budget:,}; "
+                              f"expected at least {needed:,}")
         of_trail = int(room * TRAIL_SHARE) if self.found.files or self.found.commands else 0
-        left = self.chooser.fill(self.chooser.begin(room) - of_trail) + of_trail
+        left = self.chooser.fill(self.chooser.begin(left) - of_trail) + of_trail
         if of_trail:
-            self.names = trail_lines(self.found, left, self.count, "\n".join(typed_lines(self.chooser)))
+            self.names = trail_lines(self.found, max(0, left), self.count, "\n".join(typed_lines(self.chooser)))
         return self.mended()
 
     def whole(self) -> str:

@@ -12,7 +12,6 @@ import heapq
 from collections import namedtuple
 from math import log
 
-from .errors import BudgetError
 from .extract import COMMON_WORDS, beliefs
 from .salience import importance
 
@@ -101,15 +100,15 @@ class Chooser:
         """What the statements that may not be left out take, at most."""
         return sum(offer.cost + offer.opening for offer in self.offers if is_bound(offer))
 
-    def begin(self, room: int) -> int:
-        """Take what may not be left out and the best of each class; returns the room that is left. Raises BudgetError."""
-        bound = [index for index, offer in enumerate(self.offers) if is_bound(offer)]
-        left = room
-        for index in bound:
-            left -= self.take(index, BOUND)
-        if bound and left < 0:
-            raise BudgetError(f"{len(bound)} boundaries and rules of the user need about {room - left:,} tokens more than the budget leaves; "
-                              f"expected a budget that is {-left:,} tokens larger")
+    def take_bound(self, room: int) -> int:
+        """Take what may not be left out; returns the room that is left, less than none where the texts alone are larger than the room."""
+        for index, offer in enumerate(self.offers):
+            if is_bound(offer):
+                room -= self.take(index, BOUND)
+        return room
+
+    def begin(self, left: int) -> int:
+        """Take the best of each class; returns the room that is left."""
         for kind in CLASSES:
             own = [index for index, offer in enumerate(self.offers) if offer.kind == kind and index not in self.why]
             best = max(own, key=self.gain, default=None)

@@ -86,6 +86,12 @@ class Lexicon:
         return row is not None and row.safety
 
 
+@functools.lru_cache(maxsize=1)
+def shared_lexicon() -> Lexicon:
+    """The lexicon of the script alone, made once."""
+    return Lexicon()
+
+
 def alias_words(text: str) -> tuple[str, ...]:
     """An alias as the row of words that is looked up, without articles. Raises UsageError for none, too many, or grammar alone."""
     words = [word for word in words_of(text) if word[0] not in ARTICLES]

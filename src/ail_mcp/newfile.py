@@ -30,6 +30,12 @@ def write_new(path: str, parts: list[str], force: bool = False) -> None:
         raise FileError(f"cannot write {path}: {reason_of(error)}") from None
 
 
+def must_be_free(path: str) -> None:
+    """Raise FileError where something has that name, before work is done for a file that cannot be written."""
+    if os.path.lexists(path):
+        raise _there_already(path)
+
+
 def _write_whole(folder: str, path: str, parts: list[str], force: bool) -> None:
     """Write beside the target, then give it its name in one step; a half-written file never has the name."""
     part = os.path.join(folder, f".ail-{os.getpid()}.tmp")

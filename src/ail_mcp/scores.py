@@ -4,6 +4,7 @@ After sections 4.5 and 4.6 of "Compress the Context, Keep the Commitments" (arXi
 """
 from __future__ import annotations
 
+import functools
 import re
 
 from .atoms import Atom
@@ -69,7 +70,17 @@ def safe_by_type(atom: Atom) -> bool:
 
 def safe_by_words(atom: Atom, words: tuple[str, ...] = ()) -> bool:
     text = _plain(" ".join((atom.subject, atom.predicate, *_texts(atom.value))))
-    return _speaks_of(text, SAFETY_WORDS + SAFETY_PHRASES + tuple(_plain(word).strip() for word in words))
+    return _speaks_of(text, SAFETY_WORDS + SAFETY_PHRASES + tuple(_plain(word).strip() for word in words)) or _names_a_boundary(atom.subject)
+
+
+@functools.lru_cache(maxsize=4096)
+def _names_a_boundary(subject: str) -> bool:
+    """Whether the lexicon marks the subject, under whichever of its names, as a boundary: `deploys`, `TLS`, `dry run`."""
+    if not subject:
+        return False
+    from .lexicon import shared_lexicon
+    lexicon = shared_lexicon()
+    return lexicon.is_safety(lexicon.canonical(subject))
 
 
 def safe_by_scope(atom: Atom) -> bool:

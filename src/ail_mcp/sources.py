@@ -49,7 +49,7 @@ def sources(turns: list) -> list[TextSource]:
             found.append(TextSource(turn.kind, AUTHOR_OF[turn.kind], turn.text, ((0, number),)))
         elif turn.tool is not None:
             found += (TextSource(kind, AUTHOR_OF[kind], text[:DOCUMENT_AT_MOST], ((0, number),))
-                      for kind, text in _through_tool(turn.tool) if text.strip())
+                      for kind, text in _texts_beside(turn) if text.strip())
     if lines:
         found.append(TextSource("note", "user", "\n".join(lines), tuple(parts)))
     return found
@@ -64,12 +64,13 @@ def _start(part: tuple[int, int]) -> int:
     return part[0]
 
 
-def _through_tool(tool: object) -> list[tuple[str, str]]:
-    """(kind, text) of each prose text that a call carries."""
-    arguments = tool.arguments
-    if tool.name == "command":
+def _texts_beside(turn: object) -> list[tuple[str, str]]:
+    """(kind, text) of each prose text that a call carries, and of what a slash command of the user stands for. Which of the two it is, the turn
+    says: a tool may have any name."""
+    tool = turn.tool
+    if turn.kind == "command":
         return [("instructions", tool.output)]
-    found = []
+    arguments, found = tool.arguments, []
     path = arguments.get("file_path") or arguments.get("path") or arguments.get("filePath") or ""
     written = arguments.get("content") or arguments.get("new_string") or arguments.get("newString") or ""
     if written and _PROSE_FILE.search(path):

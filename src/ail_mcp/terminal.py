@@ -24,7 +24,7 @@ def write_result(result: str | list[str], output: str = "-", force: bool = False
     """The result of a command, a text or texts that follow one another, to a file or to standard output (with control characters escaped
     on a terminal)."""
     parts = [result] if isinstance(result, str) else result
-    stream = sys.stdout if output == "-" else _standard_stream(output)
+    stream = sys.stdout if output == "-" else standard_stream(output)
     if stream is None and output != "-":
         from .newfile import write_new
         write_new(output, parts, force)
@@ -39,7 +39,7 @@ def write_result(result: str | list[str], output: str = "-", force: bool = False
             raise _cannot_write(error) from None
 
 
-def _standard_stream(path: str) -> object:
+def standard_stream(path: str) -> object:
     """The stream that a path is another name of, such as /dev/stdout, which is a link that must not be replaced; else None."""
     try:
         there = os.stat(path)

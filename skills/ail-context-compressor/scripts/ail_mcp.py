@@ -145,7 +145,7 @@ def write_result(result: str | list[str], output: str = "-", force: bool = False
     """The result of a command, a text or texts that follow one another, to a file or to standard output (with control characters escaped
     on a terminal)."""
     parts = [result] if isinstance(result, str) else result
-    stream = sys.stdout if output == "-" else _standard_stream(output)
+    stream = sys.stdout if output == "-" else standard_stream(output)
     if stream is None and output != "-":
         _load("newfile")
         write_new(output, parts, force)
@@ -160,7 +160,7 @@ def write_result(result: str | list[str], output: str = "-", force: bool = False
             raise _cannot_write(error) from None
 
 
-def _standard_stream(path: str) -> object:
+def standard_stream(path: str) -> object:
     """The stream that a path is another name of, such as /dev/stdout, which is a link that must not be replaced; else None."""
     try:
         there = os.stat(path)
@@ -358,7 +358,7 @@ def _fail(message: str, code: int) -> int:
 
 # ---- rooms that are compiled at first use ----
 
-_BUILD = "cb925e4a31c5c07b"
+_BUILD = "ec22c41ccb69351e"
 # room -> the rooms that it needs, until it is loaded
 _ROOMS = {
     'newfile': (),
@@ -399,7 +399,6 @@ _ROOMS = {
     'quantities': (),
     'atoms': ('quantities',),
     'atomschema': ('atoms',),
-    'scores': ('atoms',),
     'transcript': (),
     'claudecode': ('transcript',),
     'agentlogs': ('transcript',),
@@ -411,6 +410,7 @@ _ROOMS = {
     'phrasewords': (),
     'lexicontable': (),
     'lexicon': ('atoms', 'lexicontable', 'phrasewords'),
+    'scores': ('atoms',),
     'lexiconfile': ('lexicon',),
     'clausetokens': ('lexicon', 'phrasewords', 'quantities'),
     'clauses': ('clausetokens', 'lexicon', 'phrasewords'),
@@ -469,7 +469,7 @@ _ROOMS = {
     'mcp_tools': (),
     'server': ('mcp_tools',),
     'sigcommand': ('codemap', 'secretgate', 'signatures'),
-    'budgetcommand': ('budgeted', 'snapshot', 'tokens'),
+    'budgetcommand': ('budgeted', 'newfile', 'snapshot', 'tokens'),
     'cleanatoms': ('atoms', 'atomschema', 'keyvalue'),
     'atomcommands': ('atoms', 'cleanatoms', 'codec', 'renderings', 'snapshot', 'transcript'),
     'changecommands': ('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'),
@@ -555,6 +555,12 @@ if __name__ == "__main__":
 #        _write_whole(folder, path, parts, force)
 #    except (OSError, ValueError) as error:
 #        raise FileError(f"cannot write {path}: {reason_of(error)}") from None
+#
+#
+#def must_be_free(path: str) -> None:
+#    """Raise FileError where something has that name, before work is done for a file that cannot be written."""
+#    if os.path.lexists(path):
+#        raise _there_already(path)
 #
 #
 #def _write_whole(folder: str, path: str, parts: list[str], force: bool) -> None:
@@ -7175,98 +7181,6 @@ if __name__ == "__main__":
 #    return faults
 
 
-# ---- scores ----
-#import re
-#
-#"""How sure an atom is, how costly it would be to lose it, and whether safety hangs on it.
-#
-#After sections 4.5 and 4.6 of "Compress the Context, Keep the Commitments" (arXiv 2605.17304). The weights stand here and nowhere else.
-#"""
-#
-#
-## What confidence is made of, in hundredths (paper 4.6).
-#CONFIDENCE_WEIGHTS = {"span": 30, "agree": 25, "roundtrip": 20, "schema": 15, "anchor": 10}
-#
-## What risk is made of, in hundredths. The paper names the parts and leaves the weights open. Here the cost of a loss and safety count most, so
-## that either alone makes an atom high; doubt comes next, then words that nobody mapped.
-#RISK_WEIGHTS = {"criticality": 40, "safety": 40, "doubt": 15, "ambiguity": 5}
-#
-#HIGH_RISK = 0.40  # at least this is high: every criticality 3, and all that safety hangs on
-#LOW_RISK = 0.30  # at most this is low: criticality 1, or 2 where doubt is at most two thirds
-#LOW_CONFIDENCE = 0.60  # below this an atom is not trusted without its source
-#
-## Beginnings of words that speak of safety, privacy or permission, in a subject, a predicate or a value. Conservative: a false alarm costs some
-## tokens, a miss costs the boundary.
-#SAFETY_WORDS = ("safe", "secur", "secret", "password", "passphrase", "credential", "privacy", "confidential", "pii", "gdpr", "hipaa", "consent",
-#                "permission", "authori", "unauthori", "refus", "forbid", "prohibit", "illegal", "harmful", "danger", "weapon", "malware",
-#                "ransomware", "phish", "exploit", "jailbreak", "destructive", "irreversibl", "delet", "overwrit", "wipe", "leak", "exfiltrat",
-#                "encrypt", "anonymi", "pseudonymi", "redact", "embargo", "medical", "suicid", "minors")
-#SAFETY_PHRASES = ("api key", "personal data", "private data", "private key", "patient data", "customer data", "force push", "push to main",
-#                  "drop table", "ask before", "ask first", "without asking", "rm rf", "defensive only")
-## What a scope says when it draws a boundary.
-#SAFETY_SCOPES = ("defensive", "internal", "private", "confidential", "restricted", "authori", "production", "sandbox", "staging", "read only",
-#                 "offline", "personal", "patient", "minors", "children", "safety", "security", "privacy", "compliance", "legal")
-#
-#_PLAIN_WORD = re.compile(r"[^\W_]+")
-#
-#
-#def confidence(span: float, agree: float, roundtrip: float, schema: float, anchor: float) -> float:
-#    """How far an atom is to be believed, 0 to 1: its span is in the source, other passes found it, it comes back from its rendering, its record
-#    fits the schema, a name or number in it stands in the source. Each part is 0 to 1. A signal for caution, no probability of truth.
-#
-#    Raises UsageError for a part outside 0 to 1.
-#    """
-#    parts = {"span": span, "agree": agree, "roundtrip": roundtrip, "schema": schema, "anchor": anchor}
-#    for name, part in parts.items():
-#        if not 0 <= part <= 1:
-#            raise UsageError(f"{name} is outside its range; expected 0 to 1")
-#    return sum(CONFIDENCE_WEIGHTS[name] * part for name, part in parts.items()) / 100
-#
-#
-#def risk(atom: Atom, words: tuple[str, ...] = ()) -> float:
-#    """How bad it would be to lose or bend the atom, 0 to 1 (paper 4.6). `words` as for `safety_flag`."""
-#    parts = {"criticality": (atom.criticality - 1) / 2, "safety": safety_flag(atom, words), "doubt": 1 - atom.confidence,
-#             "ambiguity": atom.ambiguous}
-#    return sum(RISK_WEIGHTS[name] * part for name, part in parts.items()) / 100
-#
-#
-#def safety_flag(atom: Atom, words: tuple[str, ...] = ()) -> bool:
-#    """Whether safety, privacy or permission hangs on the atom: any one of three detectors is enough, and none silences another.
-#
-#    `words` are beginnings of words, or phrases, that a project adds to the table; nothing takes a row away.
-#    """
-#    return safe_by_type(atom) or safe_by_words(atom, words) or safe_by_scope(atom)
-#
-#
-#def safe_by_type(atom: Atom) -> bool:
-#    return atom.type == "safety"
-#
-#
-#def safe_by_words(atom: Atom, words: tuple[str, ...] = ()) -> bool:
-#    text = _plain(" ".join((atom.subject, atom.predicate, *_texts(atom.value))))
-#    return _speaks_of(text, SAFETY_WORDS + SAFETY_PHRASES + tuple(_plain(word).strip() for word in words))
-#
-#
-#def safe_by_scope(atom: Atom) -> bool:
-#    return _speaks_of(_plain(atom.scope), SAFETY_SCOPES)
-#
-#
-#def _plain(text: str) -> str:
-#    """The words of a text in lower case, a blank before each: ` drop table`."""
-#    return "".join(" " + word for word in _PLAIN_WORD.findall(text.casefold()))
-#
-#
-#def _speaks_of(text: str, beginnings: tuple[str, ...]) -> bool:
-#    return any(word and " " + word in text for word in beginnings)
-#
-#
-#def _texts(value: object) -> list[str]:
-#    """Every text in a value: itself, those of a list, the names and texts of a map."""
-#    if type(value) is str:
-#        return [value]
-#    return [text for item in value for text in _texts(item)] if type(value) is tuple else []
-
-
 # ---- transcript ----
 #from collections import namedtuple
 #import itertools
@@ -10400,6 +10314,12 @@ if __name__ == "__main__":
 #        return row is not None and row.safety
 #
 #
+#@functools.lru_cache(maxsize=1)
+#def shared_lexicon() -> Lexicon:
+#    """The lexicon of the script alone, made once."""
+#    return Lexicon()
+#
+#
 #def alias_words(text: str) -> tuple[str, ...]:
 #    """An alias as the row of words that is looked up, without articles. Raises UsageError for none, too many, or grammar alone."""
 #    words = [word for word in words_of(text) if word[0] not in ARTICLES]
@@ -10500,6 +10420,109 @@ if __name__ == "__main__":
 #        if type(value) is not str or not value or fold(value) != value or len(value) > 80:
 #            raise UsageError(f"{field} is no canonical name; expected lower case words joined by _, at most 80 characters")
 #    return row
+
+
+# ---- scores ----
+#import functools
+#import re
+#
+#"""How sure an atom is, how costly it would be to lose it, and whether safety hangs on it.
+#
+#After sections 4.5 and 4.6 of "Compress the Context, Keep the Commitments" (arXiv 2605.17304). The weights stand here and nowhere else.
+#"""
+#
+#
+## What confidence is made of, in hundredths (paper 4.6).
+#CONFIDENCE_WEIGHTS = {"span": 30, "agree": 25, "roundtrip": 20, "schema": 15, "anchor": 10}
+#
+## What risk is made of, in hundredths. The paper names the parts and leaves the weights open. Here the cost of a loss and safety count most, so
+## that either alone makes an atom high; doubt comes next, then words that nobody mapped.
+#RISK_WEIGHTS = {"criticality": 40, "safety": 40, "doubt": 15, "ambiguity": 5}
+#
+#HIGH_RISK = 0.40  # at least this is high: every criticality 3, and all that safety hangs on
+#LOW_RISK = 0.30  # at most this is low: criticality 1, or 2 where doubt is at most two thirds
+#LOW_CONFIDENCE = 0.60  # below this an atom is not trusted without its source
+#
+## Beginnings of words that speak of safety, privacy or permission, in a subject, a predicate or a value. Conservative: a false alarm costs some
+## tokens, a miss costs the boundary.
+#SAFETY_WORDS = ("safe", "secur", "secret", "password", "passphrase", "credential", "privacy", "confidential", "pii", "gdpr", "hipaa", "consent",
+#                "permission", "authori", "unauthori", "refus", "forbid", "prohibit", "illegal", "harmful", "danger", "weapon", "malware",
+#                "ransomware", "phish", "exploit", "jailbreak", "destructive", "irreversibl", "delet", "overwrit", "wipe", "leak", "exfiltrat",
+#                "encrypt", "anonymi", "pseudonymi", "redact", "embargo", "medical", "suicid", "minors")
+#SAFETY_PHRASES = ("api key", "personal data", "private data", "private key", "patient data", "customer data", "force push", "push to main",
+#                  "drop table", "ask before", "ask first", "without asking", "rm rf", "defensive only")
+## What a scope says when it draws a boundary.
+#SAFETY_SCOPES = ("defensive", "internal", "private", "confidential", "restricted", "authori", "production", "sandbox", "staging", "read only",
+#                 "offline", "personal", "patient", "minors", "children", "safety", "security", "privacy", "compliance", "legal")
+#
+#_PLAIN_WORD = re.compile(r"[^\W_]+")
+#
+#
+#def confidence(span: float, agree: float, roundtrip: float, schema: float, anchor: float) -> float:
+#    """How far an atom is to be believed, 0 to 1: its span is in the source, other passes found it, it comes back from its rendering, its record
+#    fits the schema, a name or number in it stands in the source. Each part is 0 to 1. A signal for caution, no probability of truth.
+#
+#    Raises UsageError for a part outside 0 to 1.
+#    """
+#    parts = {"span": span, "agree": agree, "roundtrip": roundtrip, "schema": schema, "anchor": anchor}
+#    for name, part in parts.items():
+#        if not 0 <= part <= 1:
+#            raise UsageError(f"{name} is outside its range; expected 0 to 1")
+#    return sum(CONFIDENCE_WEIGHTS[name] * part for name, part in parts.items()) / 100
+#
+#
+#def risk(atom: Atom, words: tuple[str, ...] = ()) -> float:
+#    """How bad it would be to lose or bend the atom, 0 to 1 (paper 4.6). `words` as for `safety_flag`."""
+#    parts = {"criticality": (atom.criticality - 1) / 2, "safety": safety_flag(atom, words), "doubt": 1 - atom.confidence,
+#             "ambiguity": atom.ambiguous}
+#    return sum(RISK_WEIGHTS[name] * part for name, part in parts.items()) / 100
+#
+#
+#def safety_flag(atom: Atom, words: tuple[str, ...] = ()) -> bool:
+#    """Whether safety, privacy or permission hangs on the atom: any one of three detectors is enough, and none silences another.
+#
+#    `words` are beginnings of words, or phrases, that a project adds to the table; nothing takes a row away.
+#    """
+#    return safe_by_type(atom) or safe_by_words(atom, words) or safe_by_scope(atom)
+#
+#
+#def safe_by_type(atom: Atom) -> bool:
+#    return atom.type == "safety"
+#
+#
+#def safe_by_words(atom: Atom, words: tuple[str, ...] = ()) -> bool:
+#    text = _plain(" ".join((atom.subject, atom.predicate, *_texts(atom.value))))
+#    return _speaks_of(text, SAFETY_WORDS + SAFETY_PHRASES + tuple(_plain(word).strip() for word in words)) or _names_a_boundary(atom.subject)
+#
+#
+#@functools.lru_cache(maxsize=4096)
+#def _names_a_boundary(subject: str) -> bool:
+#    """Whether the lexicon marks the subject, under whichever of its names, as a boundary: `deploys`, `TLS`, `dry run`."""
+#    if not subject:
+#        return False
+#    _load("lexicon")
+#    lexicon = shared_lexicon()
+#    return lexicon.is_safety(lexicon.canonical(subject))
+#
+#
+#def safe_by_scope(atom: Atom) -> bool:
+#    return _speaks_of(_plain(atom.scope), SAFETY_SCOPES)
+#
+#
+#def _plain(text: str) -> str:
+#    """The words of a text in lower case, a blank before each: ` drop table`."""
+#    return "".join(" " + word for word in _PLAIN_WORD.findall(text.casefold()))
+#
+#
+#def _speaks_of(text: str, beginnings: tuple[str, ...]) -> bool:
+#    return any(word and " " + word in text for word in beginnings)
+#
+#
+#def _texts(value: object) -> list[str]:
+#    """Every text in a value: itself, those of a list, the names and texts of a map."""
+#    if type(value) is str:
+#        return [value]
+#    return [text for item in value for text in _texts(item)] if type(value) is tuple else []
 
 
 # ---- lexiconfile ----
@@ -14883,7 +14906,7 @@ if __name__ == "__main__":
 #            found.append(TextSource(turn.kind, AUTHOR_OF[turn.kind], turn.text, ((0, number),)))
 #        elif turn.tool is not None:
 #            found += (TextSource(kind, AUTHOR_OF[kind], text[:DOCUMENT_AT_MOST], ((0, number),))
-#                      for kind, text in _through_tool(turn.tool) if text.strip())
+#                      for kind, text in _texts_beside(turn) if text.strip())
 #    if lines:
 #        found.append(TextSource("note", "user", "\n".join(lines), tuple(parts)))
 #    return found
@@ -14898,12 +14921,13 @@ if __name__ == "__main__":
 #    return part[0]
 #
 #
-#def _through_tool(tool: object) -> list[tuple[str, str]]:
-#    """(kind, text) of each prose text that a call carries."""
-#    arguments = tool.arguments
-#    if tool.name == "command":
+#def _texts_beside(turn: object) -> list[tuple[str, str]]:
+#    """(kind, text) of each prose text that a call carries, and of what a slash command of the user stands for. Which of the two it is, the turn
+#    says: a tool may have any name."""
+#    tool = turn.tool
+#    if turn.kind == "command":
 #        return [("instructions", tool.output)]
-#    found = []
+#    arguments, found = tool.arguments, []
 #    path = arguments.get("file_path") or arguments.get("path") or arguments.get("filePath") or ""
 #    written = arguments.get("content") or arguments.get("new_string") or arguments.get("newString") or ""
 #    if written and _PROSE_FILE.search(path):
@@ -16015,15 +16039,15 @@ if __name__ == "__main__":
 #        """What the statements that may not be left out take, at most."""
 #        return sum(offer.cost + offer.opening for offer in self.offers if is_bound(offer))
 #
-#    def begin(self, room: int) -> int:
-#        """Take what may not be left out and the best of each class; returns the room that is left. Raises BudgetError."""
-#        bound = [index for index, offer in enumerate(self.offers) if is_bound(offer)]
-#        left = room
-#        for index in bound:
-#            left -= self.take(index, BOUND)
-#        if bound and left < 0:
-#            raise BudgetError(f"{len(bound)} boundaries and rules of the user need about {room - left:,} tokens more than the budget leaves; "
-#                              f"expected a budget that is {-left:,} tokens larger")
+#    def take_bound(self, room: int) -> int:
+#        """Take what may not be left out; returns the room that is left, less than none where the texts alone are larger than the room."""
+#        for index, offer in enumerate(self.offers):
+#            if is_bound(offer):
+#                room -= self.take(index, BOUND)
+#        return room
+#
+#    def begin(self, left: int) -> int:
+#        """Take the best of each class; returns the room that is left."""
 #        for kind in CLASSES:
 #            own = [index for index, offer in enumerate(self.offers) if offer.kind == kind and index not in self.why]
 #            best = max(own, key=self.gain, default=None)
@@ -16251,7 +16275,8 @@ if __name__ == "__main__":
 #
 #def pack_within(stream: object, name: str, budget: int | None, counter: object, *, redactor: object, log: tuple = (), tasks: tuple = (),
 #                since: str = "") -> Chosen:
-#    """The best snapshot of what a binary stream holds within `budget` tokens by `counter`; None takes a fifth of the talk.
+#    """The best snapshot of what a binary stream holds within `budget` tokens by `counter`; None takes a fifth of the talk, within LEAST_BUDGET and
+#    MOST_BUDGET, and more where the boundaries need it.
 #
 #    `name`, `redactor`, `log` and `tasks` are those of `pack`. With `since`, the text of an earlier snapshot of the same session, its statements
 #    stand for the turns that it holds, and only later turns are chosen from; what they replace is gone. A snapshot or code that
@@ -16315,10 +16340,15 @@ if __name__ == "__main__":
 #        room = self.budget - self.count(self.whole())
 #        if room < 0:
 #            raise BudgetError(f"the header and what was given in --log and --next take {self.budget - room:,} tokens; expected a larger budget")
+#        left = self.chooser.take_bound(room)
+#        bound, needed = len(self.chooser.taken), self.count(self.whole())
+#        if needed > self.budget:  # counted as it would stand there: the next try must not be refused again
+#            raise BudgetError(f"{bound} boundaries and rules of the user take {needed:,} tokens with the header and the budget is {self.budget:,}; "
+#                              f"expected at least {needed:,}")
 #        of_trail = int(room * TRAIL_SHARE) if self.found.files or self.found.commands else 0
-#        left = self.chooser.fill(self.chooser.begin(room) - of_trail) + of_trail
+#        left = self.chooser.fill(self.chooser.begin(left) - of_trail) + of_trail
 #        if of_trail:
-#            self.names = trail_lines(self.found, left, self.count, "\n".join(typed_lines(self.chooser)))
+#            self.names = trail_lines(self.found, max(0, left), self.count, "\n".join(typed_lines(self.chooser)))
 #        return self.mended()
 #
 #    def whole(self) -> str:
@@ -20238,6 +20268,8 @@ if __name__ == "__main__":
 
 # ---- budgetcommand ----
 #import json
+#import os
+#import sys
 #
 #"""`pack --budget`: the options that go with it."""
 #
@@ -20246,19 +20278,40 @@ if __name__ == "__main__":
 #    """The Packed of `pack --budget`, its ledger written; None where one row was asked for and printed. Raises AilError."""
 #    budget = None if args.budget == "auto" else whole_number("--budget", args.budget, "tokens")
 #    count = counter(args.counter)
+#    _refuse_one_place_for_two(args)
 #    chosen = pack_within(stream, name, budget, count, redactor=redactor, log=tuple(args.log), tasks=tuple(args.next),
 #                         since=read_text(args.since, MAX_INPUT) if args.since else "")
 #    if args.explain:
 #        row = next((row for row in chosen.rows if row["id"] == args.explain), None)
 #        if row is None:
 #            raise UsageError(f"there is no statement of that id; expected s1 to s{len(chosen.rows)} (--ledger lists them)")
-#        write_result(json.dumps(row, ensure_ascii=False, indent=1) + "\n", args.output or "-", args.force)
-#        return None
 #    if args.ledger:
 #        write_result("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in chosen.rows), args.ledger, args.force)
+#    if args.explain:
+#        write_result(json.dumps(row, ensure_ascii=False, indent=1) + "\n", args.output or "-", args.force)
+#        return None
 #    how = count.name if count.exact else "estimated"
-#    say(f"{chosen.tokens:,} of {chosen.budget:,} tokens ({how}){' by --budget auto, a fifth of the talk' if budget is None else ''}")
+#    say(f"{chosen.tokens:,} of {chosen.budget:,} tokens ({how}){' by --budget auto' if budget is None else ''}")
 #    return chosen.packed
+#
+#
+#def _refuse_one_place_for_two(args: object) -> None:
+#    """Raise UsageError where the ledger would go where the input is or where the result goes, and FileError where a file is in the way of either:
+#    before anything is written, so that there are both or none."""
+#    if args.ledger:
+#        result, ledger, given = (_leads_to(path) for path in (args.output or "-", args.ledger, args.file))
+#        if ledger == result:
+#            raise UsageError("the ledger and the result would go to one place; give another file to --ledger or -o")
+#        if ledger == given and args.file != "-":
+#            raise UsageError("the ledger would replace the input; give another file to --ledger")
+#        for path in (args.output or "-", args.ledger):
+#            if not args.force and path != "-" and standard_stream(path) is None:
+#                must_be_free(path)
+#
+#
+#def _leads_to(path: str) -> object:
+#    """What a path leads to: a standard stream or the name of a file."""
+#    return sys.stdout if path == "-" else standard_stream(path) or os.path.realpath(path)
 
 
 # ---- cleanatoms ----
