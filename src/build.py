@@ -5,14 +5,16 @@ prints the picture of the house that README.md shows.
 The result reads like the source, in the order of the floors: comments and docstrings stay, `# ---- room ----` marks where each room
 begins, imports between rooms go away, and two rooms may not define the same name.
 
-What every start needs (the rooms that `cli` imports at the top) is plain code. The other rooms are kept as text, and `_load` compiles one
-when it is first needed, with its true line numbers: Python compiles a script whole at every start, about 0.2 ms for each kilobyte, and
-no command needs more than a part of it. In the source such a room is imported inside the function that needs it.
+What every start needs (the rooms that `cli` imports at the top) is plain code. The other rooms stand behind it in comments, a `#` before each
+line, and `_load` compiles one when it is first needed, with its true line numbers: Python reads a script whole at every start, and code costs
+it about 0.2 ms for each kilobyte, text in quotes 0.01 ms, comments half of that; no command needs more than a part of it. In the source such a
+room is imported inside the function that needs it.
 """
 from __future__ import annotations
 
 import ast
 import difflib
+import hashlib
 import symtable
 import sys
 import textwrap
@@ -25,8 +27,8 @@ SCRIPT = SRC.parent.parent / "skills" / "ail-context-compressor" / "scripts" / "
 FLOORS = (
     ("__init__", "errors", "files", "newfile"),
     ("snapshot", "secretgate", "decoding", "syntax", "newsyntax", "onelines", "sourcetext", "mutations",
-     "logicallines", "recovery", "notebooks", "fields", "signatures", "folders", "ranking", "languages", "codemap"),
-    ("tokens", "prompt",
+     "logicallines", "recovery", "notebooks", "fields", "signatures", "folders", "ranking", "languages", "codemap",
+     "tokens", "prompt",
      "shapes", "secretrules", "privatekeys", "addresses", "keyvalue", "values", "neighbours", "urlsecrets", "credentialtables",
      "commandforms", "credentialforms", "credentials", "jsonparts", "saferegex", "redact",
      "quantities", "atoms", "atomschema", "scores"),
@@ -63,21 +65,37 @@ if sys.version_info < (3, 10):
 
 LOADER = '''# ---- rooms that are compiled at first use ----
 
-_ROOMS: dict = {}  # room -> (rooms it needs, line number of its text, text), until it is loaded
+_BUILD = "{build}"
+# room -> the rooms that it needs, until it is loaded
+_ROOMS = {rooms}
+_OWN_TEXT: list = []  # the text of this file, when a room of it was needed
 _LOADING = RLock()  # the MCP SDK calls tools from several threads
 
 
 def _load(room: str) -> None:
-    """Compile a room of this file, after the rooms it stands on, the first time it is needed. The text is that of this file, below."""
+    """Compile a room of this file, after the rooms it stands on, the first time it is needed. It stands below, in comments."""
     if room in _ROOMS:
         with _LOADING:
-            needs, line, text = _ROOMS.get(room, ((), 0, ""))
-            for lower in needs:
+            for lower in _ROOMS.get(room, ()):
                 _load(lower)
             if room in _ROOMS:
+                text = _own_text()
+                start = text.index(b"\\n# ---- " + room.encode() + b" ----\\n") + 1
+                code = text[start:text.index(b"\\n# ---- ", start)].replace(b"\\n#", b"\\n")
                 # 0x1000000 is the flag of `from __future__ import annotations`.
-                exec(compile("\\n" * line + text, __file__, "exec", 0x1000000), globals())
+                exec(compile(b"\\n" * text.count(b"\\n", 0, start) + code, __file__, "exec", 0x1000000), globals())
                 del _ROOMS[room]
+
+
+def _own_text() -> bytes:
+    """The text of this file; the same for all rooms, also when somebody replaces the file meanwhile."""
+    if not _OWN_TEXT:
+        with open(__file__, "rb") as file:
+            text = file.read()
+        if b'_BUILD = "' + _BUILD.encode() + b'"' not in text:
+            raise ImportError("the script was replaced while it ran; start it again")
+        _OWN_TEXT.append(text)
+    return _OWN_TEXT[0]
 
 
 def __getattr__(name: str) -> object:
@@ -114,8 +132,6 @@ class Room:
         self.needs: list[str] = []  # rooms imported at the top
         self.imports: list[str] = []  # standard-library imports at the top
         self.defines: set[str] = set()
-        if "'" * 3 in self.text:
-            self.refuse(1, "three single quotes would end the text that the room is kept in; use double quotes")
         self.survey()
 
     def refuse(self, line: int, why: str) -> None:
@@ -187,7 +203,7 @@ def eager(rooms: dict[str, Room]) -> set[str]:
 
 def check_names(rooms: dict[str, Room]) -> None:
     """One namespace: refuse two rooms with one name, and a name that an import binds too."""
-    owner: dict[str, str] = {}
+    owner = dict.fromkeys(bound_names(symtable.symtable(LOADER.replace("{rooms}", "{}"), "loader", "exec")), "the loader of src/build.py")
     for room in rooms.values():
         for name in sorted(room.defines):
             if owner.setdefault(name, room.name) != room.name:
@@ -221,16 +237,16 @@ def build() -> str:
     for name in ROOMS:
         if name in plain and name != "__init__":
             text += f"\n\n{mark(name)}\n{rooms[name].body()}"
-    text += "\n\n" + LOADER
-    for name in ROOMS:
-        if name not in plain:
-            room = rooms[name]
-            needs = tuple(n for n in dict.fromkeys(room.needs) if n not in plain)
-            text += f"\n\n{mark(name)}"
-            head = f"_ROOMS[{name!r}] = ({needs!r}, "
-            body = "".join(i + "\n" for i in sorted(room.imports)) + "\n" + room.body()
-            text += f"{head}{text.count(chr(10))}, r'''\n{body}''')\n"
-    text += FOOTER
+    lazy = [rooms[name] for name in ROOMS if name not in plain]
+    needs = "".join(f"    {room.name!r}: {tuple(n for n in dict.fromkeys(room.needs) if n not in plain)!r},\n" for room in lazy)
+    behind = "\n# What follows is code, in comments until `_load` takes it.\n"
+    for room in lazy:
+        code = "".join(i + "\n" for i in sorted(room.imports)) + "\n" + room.body()
+        compile(code, str(room.path), "exec")
+        behind += f"\n\n{mark(room.name)}#" + code.rstrip("\n").replace("\n", "\n#") + "\n"
+    behind += f"\n\n{mark('end')}"
+    text += "\n\n" + LOADER.replace("{rooms}", "{\n" + needs + "}") + FOOTER + behind
+    text = text.replace("{build}", hashlib.sha256(text.encode()).hexdigest()[:16])
     compile(text, str(SCRIPT), "exec")
     return text
 

@@ -55,7 +55,7 @@ def test_a_change_makes_it_stale_and_building_makes_it_fresh(copy):
     ("pack", "\ntry:\n    redact = 1\nexcept OSError as parse:\n    pass\n", "already defined in"),
     ("pack", "\nif (redact := 1):\n    pass\n", "redact is already defined in"),
     ("pack", "\n\ndef f():\n    global redact\n    redact = 1\n", "redact is already defined in"),
-    ("pack", "\nX_TEXT = '''text'''\n", "three single quotes"),
+    ("pack", "\n_OWN_TEXT = 1\n", "_OWN_TEXT is already defined in the loader"),
 ])
 def test_a_mistake_in_the_house_is_refused(copy, room, text, what):
     file = copy / "src" / "ail_mcp" / f"{room}.py"
@@ -85,8 +85,18 @@ def test_every_room_is_marked_once_in_the_script():
 
 
 def test_exec_stands_in_one_place_and_runs_only_the_text_of_the_file():
-    calls = [line.strip() for line in SCRIPT.read_text("utf-8").split("\n") if "exec(" in line and not line.lstrip().startswith("#")]
-    assert len(calls) == 1 and calls[0].startswith('exec(compile("\\n" * line + text, __file__, "exec", 0x1000000), globals())')
+    lines = [line.removeprefix("#") for line in SCRIPT.read_text("utf-8").split("\n")]  # rooms for later stand in comments
+    calls = [line.strip() for line in lines if "exec(" in line and not line.lstrip().startswith("#")]
+    assert len(calls) == 1 and calls[0].startswith('exec(compile(b"\\n" * text.count(b"\\n", 0, start) + code, __file__, "exec", 0x1000000), globals())')
+
+
+def test_a_script_that_was_replaced_while_it_ran_loads_nothing_of_the_other(tmp_path):
+    shutil.copy(SCRIPT, tmp_path / "ail_mcp.py")
+    code = ("import sys; sys.path.insert(0, sys.argv[1]); import ail_mcp\n"
+            "path = sys.argv[1] + '/ail_mcp.py'; text = open(path).read(); open(path, 'w').write(text.replace(ail_mcp._BUILD, 'other'))\n"
+            "ail_mcp.pack")
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True)
+    assert "the script was replaced while it ran" in done.stderr
 
 
 def test_rooms_are_loaded_once_whatever_the_threads():
