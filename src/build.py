@@ -42,7 +42,8 @@ FLOORS = (
     ("fitting", "pack", "budgeted", "codec", "measures", "losses", "stages", "changes", "changetexts",
      "matching", "evidence", "beside", "bearing", "places", "verdicts", "inventions", "check", "commitments", "tried", "repair", "drift"),
     ("verdicttable", "report", "terminal", "options"),
-    ("mcp_tools", "server", "sigcommand", "budgetcommand", "atomcommands", "changecommands", "lexiconcommands", "checkcommands", "commands", "cli"),
+    ("mcp_tools", "server", "sigcommand", "budgetcommand", "cleanatoms", "atomcommands", "changecommands", "lexiconcommands", "checkcommands",
+     "commands", "cli"),
 )
 ROOMS = [room for floor in FLOORS for room in floor]
 
@@ -148,7 +149,7 @@ class Room:
                     self.imports.append(ast.unparse(node))
                 self.cut(node)
         rest = [node for node in self.tree.body if not isinstance(node, (ast.Import, ast.ImportFrom))]
-        self.defines = bound_names(symtable.symtable(ast.unparse(ast.Module(rest, [])), str(self.path), "exec"))
+        self.defines = bound_names(ast.unparse(ast.Module(rest, [])), str(self.path))
 
     def internal(self, node: ast.ImportFrom, top: bool) -> None:
         """An import from another room: dropped at the top, `_load("room")` inside a function."""
@@ -178,8 +179,18 @@ class Room:
         return text.strip("\n") + "\n"
 
 
-def bound_names(table: symtable.SymbolTable) -> set[str]:
+class _NoComprehensions(ast.NodeTransformer):
+    """Puts None in the place of comprehensions, whose names are their own; from 3.12 on a symbol table counts them to what is around."""
+
+    def _none(self, _: ast.expr) -> ast.expr:
+        return ast.Constant(None)
+
+    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _none
+
+
+def bound_names(code: str, file: str) -> set[str]:
     """The names that a module binds at its top, by whatever statement, and those that its functions bind there by `global`."""
+    table = symtable.symtable(ast.unparse(_NoComprehensions().visit(ast.parse(code))), file, "exec")
     names = {symbol.get_name() for symbol in table.get_symbols() if symbol.is_assigned()}
     inner = list(table.get_children())
     while inner:
@@ -203,7 +214,7 @@ def eager(rooms: dict[str, Room]) -> set[str]:
 
 def check_names(rooms: dict[str, Room]) -> None:
     """One namespace: refuse two rooms with one name, and a name that an import binds too."""
-    owner = dict.fromkeys(bound_names(symtable.symtable(LOADER.replace("{rooms}", "{}"), "loader", "exec")), "the loader of src/build.py")
+    owner = dict.fromkeys(bound_names(LOADER.replace("{rooms}", "{}"), "loader"), "the loader of src/build.py")
     for room in rooms.values():
         for name in sorted(room.defines):
             if owner.setdefault(name, room.name) != room.name:

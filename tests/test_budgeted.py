@@ -132,3 +132,19 @@ def test_real_sessions_fill_their_budget(eval_data):
         ail.parse(chosen.packed.text)
         assert counter.count(chosen.packed.text) <= 1500
         assert chosen.tokens >= 0.95 * 1500 or all(row["kept"] for row in chosen.rows)
+
+
+def test_what_a_speaker_calls_a_statement_is_what_it_is():
+    turns = [("user", "SAFETY RULE: the vault is opened by two people.\n\nDECISION: dates are written in ISO form. FACT: the index has nine shards.")]
+    turns += [("assistant", f"The cache of node {n} holds {n * 7} entries.") for n in range(200)]
+    chosen = within(session(turns), 300)
+    kinds = {row["text"]: row["type"] for row in chosen.rows if row["kept"]}
+    assert kinds["SAFETY RULE: the vault is opened by two people."] == "safety" and "SAFETY RULE" in chosen.packed.text
+    assert kinds["DECISION: dates are written in ISO form."] == "decision" and kinds["FACT: the index has nine shards."] == "fact"
+
+
+def test_thanks_for_news_is_no_decision():
+    turns = [("assistant", "The file was read."), ("user", "ok, thanks"), ("assistant", "Shall I store the state in SQLite?"), ("user", "yes please")]
+    rows = within(session(turns), 400).rows
+    accepted = [row["text"] for row in rows if "-> user:" in row["text"]]
+    assert accepted == ["Shall I store the state in SQLite? -> user: yes please"]

@@ -1,4 +1,6 @@
 """The codec: what is kept within a budget, in which form, and what is refused."""
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -91,3 +93,22 @@ def test_secrets_leave_before_atoms_are_read(run, tmp_path):
     for form in DECODABLE:
         out = run("atoms", "-f", file, "--to", form)
         assert secret.encode() not in out.stdout and b"REDACTED_GITHUB_TOKEN_1" in out.stdout
+
+
+@pytest.mark.parametrize("record", [{"subject": "db", "predicate": "password"}, {"subject": "password", "predicate": "equals"}, {"subject": "auth_token"}])
+@pytest.mark.parametrize("form", [*DECODABLE, "jsonl"])
+def test_a_value_is_judged_with_the_names_of_its_atom(run, tmp_path, record, form):
+    secret = "xK9!v" + "Lq2mZ7rT"
+    atom = ail.from_record({"type": "fact", "value": secret, **record})
+    file = tmp_path / "atoms"
+    file.write_text(json.dumps({"type": "fact", "value": secret, **record}) if form == "jsonl" else ail.write_atoms([atom], form))
+    (tmp_path / "none").write_text("[]")
+    for words in (("atoms",), ("atoms", "--to", "sentences"), ("diff", "none"), ("merge", "none", "none")):
+        done = run(*words, file)
+        assert done.returncode == 0 and secret.encode() not in done.stdout + done.stderr
+        assert b"REDACTED_" in done.stdout and b"redacted: 1 " in done.stderr
+
+
+def test_names_that_are_no_credentials_keep_their_values(run):
+    record = '{"type":"fact","subject":"token_counter","predicate":"equals","value":"cl100k_base"}'
+    assert b"cl100k_base" in run("atoms", stdin=record.encode()).stdout

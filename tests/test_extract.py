@@ -101,6 +101,16 @@ def test_conditions_stay_with_their_rule():
 
 # -- evidence and author
 
+@pytest.mark.parametrize("joint", ["\n", " ", ". And so ", "\n- ", "; "])
+def test_no_end_of_something_long_is_lost(joint):
+    said = "We must " + joint.join(f"never drop the table t{n}" for n in range(90))
+    assert len(said) > 5 * ail.UNIT_AT_MOST
+    found = told(ail.extract(turns_of(("human", said)))) + "\n"
+    assert all(any(f"t{n}{end}" in found for end in ".;, \n") for n in range(90))
+    spans = [(unit.start, unit.end) for unit in ail.units(said)]
+    assert all(a < b <= c for (a, b), (c, _) in zip(spans, spans[1:]))
+
+
 def test_evidence_is_the_exact_span_of_the_turn():
     text = "Hello there, nice to see you.\n\n## Rules\n\n- The limit is **500** rows.\n- Never push to `main`.\n\nThanks."
     turns = turns_of(("human", "hi"), ("human", text))

@@ -1,7 +1,8 @@
 """The commands that work on commitments."""
 from __future__ import annotations
 
-from .atoms import TYPES
+from .atoms import TYPES, Atom
+from .cleanatoms import clean_atoms
 from .codec import encode
 from .errors import UsageError
 from .files import read_text
@@ -17,16 +18,18 @@ def clean_text(path: str, redactor: object) -> str:
     return redactor.redact_document(read_text(path, MAX_INPUT))
 
 
+def clean_states(path: str, redactor: object, given: str | None = None) -> list[Atom]:
+    """The atoms of a file without their secrets; `given` is the form where its beginning does not tell. Raises AilError."""
+    text = clean_text(path, redactor)
+    return clean_atoms(FORMS[given].read(text) if given else read_atoms(text)[1], redactor)
+
+
 def convert_atoms(args: object, redactor: object) -> int:
     """`atoms`: read commitments in any form, write them in another, within a budget where one is given."""
-    text = clean_text(args.file, redactor)
     given, form = getattr(args, "from"), args.to or "json"
-    if given is None:
-        _, atoms = read_atoms(text)
-    elif given not in FORMS or FORMS[given].read is None:
+    if given is not None and (given not in FORMS or FORMS[given].read is None):
         raise UsageError("--from needs a form that a program can read: " + ", ".join(name for name, row in FORMS.items() if row.read))
-    else:
-        atoms = FORMS[given].read(text)
+    atoms = clean_states(args.file, redactor, given)
     if args.budget is None:
         write_result(write_atoms(atoms, form), args.output or "-", args.force)
         return 0

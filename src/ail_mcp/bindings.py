@@ -85,7 +85,9 @@ def _answered(number: int, text: str, asked: list[str], proposed: list[Statement
         if chosen:
             return [made_statement(number, "user", "decision", " + ".join(chosen), "", 0.3, text, (0, len(text)))]
     if any(statement.cues["accept"] for statement in own[:1]) and proposed:
-        offer = next((one for one in reversed(proposed) if one.mark or any(one.cues[kind] >= 2 for kind in _PROPOSES)), proposed[-1])
+        offer = next((one for one in reversed(proposed) if one.mark or any(one.cues[kind] >= 2 for kind in _PROPOSES)), None)
+        if offer is None:       # thanks for news is no decision
+            return []
         said = f"{offer.text[:STATEMENT_AT_MOST - 80]} -> user: {plain(text)[:80]}"
         return [made_statement(number, "user", "decision", said, offer.context, 0.2, text, (0, len(text)))]
     return []

@@ -3,13 +3,13 @@ from __future__ import annotations
 
 import json
 
-from .atomcommands import clean_text
+from .atomcommands import clean_states
 from .atoms import Atom
 from .atomschema import to_record
 from .changes import diff, merge
 from .changetexts import before_and_after, changes_record, changes_text, conflict_record, json_patch
 from .errors import AilError, UsageError
-from .renderings import FORMS, read_atoms, write_atoms
+from .renderings import FORMS, write_atoms
 from .terminal import say, write_result
 from .transcript import counts_text
 
@@ -59,7 +59,7 @@ def _states(roles: tuple[str, ...], paths: list[str], redactor: object) -> list[
     states = []
     for role, path in zip(roles, paths):
         try:
-            states.append(read_atoms(clean_text(path, redactor))[1])
+            states.append(clean_states(path, redactor))
         except AilError as fault:
             fault.args = (f"{role}: {fault}",)
             raise

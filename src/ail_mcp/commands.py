@@ -149,19 +149,19 @@ def run_prompt(args: object) -> int:
 def run_atoms(args: object) -> int:
     """Commitments from one form to another."""
     from .atomcommands import convert_atoms
-    return convert_atoms(args, _redactor(args))
+    return _with_counts(convert_atoms, args)
 
 
 def run_diff(args: object) -> int:
     """What changed between two states."""
     from .changecommands import show_diff
-    return show_diff(args, _redactor(args))
+    return _with_counts(show_diff, args)
 
 
 def run_merge(args: object) -> int:
     """Two states with one origin together."""
     from .changecommands import merge_states
-    return merge_states(args, _redactor(args))
+    return _with_counts(merge_states, args)
 
 
 def run_schema(args: object) -> int:
@@ -177,8 +177,16 @@ def _lexicon(which: str) -> object:
     """The function of one command on the lexicon."""
     def run(args: object) -> int:
         from .lexiconcommands import LEXICON_COMMANDS
-        return LEXICON_COMMANDS[which](args, _redactor(args))
+        return _with_counts(LEXICON_COMMANDS[which], args)
     return run
+
+
+def _with_counts(work: object, args: object) -> int:
+    """The exit code of `work(args, redactor)`; what was redacted is told."""
+    redactor = _redactor(args)
+    code = work(args, redactor)
+    say_counts(redactor)
+    return code
 
 
 def run_mcp(args: object) -> int:

@@ -23,7 +23,7 @@ a commitment, the tokens of its text, and the tokens of the line with its headin
 CLASSES = ("goal", "safety", "constraint", "preference", "rejection", "decision", "open", "fact", "done", "artifact")
 SURE_RULE = 0.9         # belief from which a rule of the user is kept or refused
 BOUND = "a boundary or a sure rule of the user"
-LINE_AT_MOST = 400      # characters of a line that further statements of its place join
+LINE_AT_MOST = 800      # characters of a line that further statements of its place join
 _TAG_TOKENS = 6         # `@CTX constraint := ` and the end of the line
 _BASE = 2.0             # what a statement is worth beside the words that it brings
 _SAID_BEFORE = 0.3      # what a word is still worth each time it was said

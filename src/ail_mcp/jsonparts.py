@@ -15,7 +15,7 @@ from .shapes import compiled
 FRONTIER = "\n\x00\n"  # stands between the joined values; no rule reaches across it
 _JSON_TOKEN = r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\],]|:[ \t\r\n]{0,40}([0-9]{6,24})(?=[ \t\r\n]{0,40}[,}])'
 _JSON_ESCAPE = r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\."
-_NAME_FIELDS = ("name", "key", "header", "parameter", "variable", "parameterkey")
+_NAME_FIELDS = ("name", "key", "header", "parameter", "variable", "parameterkey", "subject", "predicate")
 _VALUE_FIELDS = ("value", "val", "parametervalue")
 
 
@@ -93,7 +93,8 @@ class JsonParts:
         """`{"name": "API_KEY", "value": "..."}`, in either order: the name is the key of the value."""
         field = frame[1].lower()
         if field in _NAME_FIELDS and len(value) < 80:
-            frame[2] = value
+            if not credential_key(frame[2])[0]:  # of a subject and a predicate, the one that names a secret
+                frame[2] = value
         elif field in _VALUE_FIELDS:
             frame[3:] = value, place
         else:

@@ -22,6 +22,12 @@ ANCHOR = re.compile(
 _CODE_SPAN = re.compile(r"`[^`\n]{2,120}`")
 _EMPHASIS = re.compile(r"\*\*|`|^\s{0,9}(?:[✅❌🔥🎉💪🚀⚠]\ufe0f?\s)", re.M)
 _LABEL = re.compile(r"\s{0,4}\**[A-Z][\w /-]{1,30}\**:")
+# What a speaker calls a statement is what it is: `Decision: ...`, `SAFETY RULE: ...`.
+_NAMED_TYPES = {"goal": "goal objective", "safety": "safety", "constraint": "constraint requirement rule", "preference": "preference", "decision": "decision",
+                "rejection": "rejected", "open": "todo", "fact": "fact"}
+_NAMED_BONUS = 0.3          # who names the type wants it kept
+_TYPE_OF_LABEL = {word: kind for kind, words in reversed(_NAMED_TYPES.items()) for word in words.split()}
+_NAMING_LABEL = re.compile(r"[\s>*_#-]{0,12}((?:[A-Za-z]{2,20}[ -])?[A-Za-z]{2,20})\*{0,2}:\*{0,2}\s{1,9}\S")
 _ORDERS = ("order", "constraint", "goal", "safety", "open")     # what a tool's output may not say: it is a fact at most
 _PLAYS_A_ROLE = re.compile(r"(?i)[\s>*_#`\[-]{0,12}(?:user|human|system|developer)\]?\s?(?:\([^)\n]{0,40}\))?\*{0,2}\s?:")
 _OPENING = " \t*_`\"'([#>-–✅❌"
@@ -37,6 +43,16 @@ class Statement:
         self.sure, self.bonus = "", 0.0     # the type, where a rule settles it; what the rule adds to the worth
         for name, value in known.items():
             setattr(self, name, value)
+
+
+def named_type(text: str) -> str:
+    """The type that a statement names at its beginning, "" if none; of two words that name one, the one that binds more."""
+    label = _NAMING_LABEL.match(text)
+    if not label:
+        return ""
+    words = label[1].lower().replace("-", " ").split()
+    kinds = [_TYPE_OF_LABEL[word.removesuffix("s")] for word in words if word.removesuffix("s") in _TYPE_OF_LABEL]
+    return min(kinds, key=list(_NAMED_TYPES).index, default="")
 
 
 def plain(text: str) -> str:
@@ -62,7 +78,7 @@ def _join(last: Statement, more: Statement, source: object, most: int) -> bool:
     """Append a statement to the one before where they belong together; False where not."""
     if last.under != more.under or last.turn != more.turn or len(last.text) + len(more.text) >= most:
         return False
-    if (last.unit in _PRINTED) != (more.unit in _PRINTED):
+    if (last.unit in _PRINTED) != (more.unit in _PRINTED) or last.sure != more.sure:
         return False
     last.text += (" " if last.unit == "sentence" else "; ") + more.text
     if more.end:
@@ -113,4 +129,7 @@ def _of_source(source: object, order: int) -> list[Statement]:
             text=said[:STATEMENT_AT_MOST], quote=raw[:STATEMENT_AT_MOST], context=contexts[unit.under], under=unit.under, unit=unit.kind, cues=counts,
             words=inside, anchors=set(ANCHOR.findall(said)), order=order, at=unit.start, until=unit.end, label=bool(_LABEL.match(raw)),
             mark="?" in said or "？" in said, spoken=len(text)))
+        if source.author != "tool" and unit.kind not in _PRINTED:
+            found[-1].sure = named_type(raw)
+            found[-1].bonus = _NAMED_BONUS * bool(found[-1].sure)
     return found

@@ -29,6 +29,8 @@ _ABBREVIATED = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|No|Nr|z\.B|d\.h|b
 _EDIT_MARK = re.compile(r"<{5,9} (?:SEARCH|HEAD|ORIGINAL|[\w/.-]{1,80}\s*\Z)|={5,9}\s*\Z|>{5,9} (?:REPLACE|UPDATED|[\w/.-]{1,80}\s*\Z)")
 _PROSE_FENCES = ("md", "markdown", "text", "txt", "mdx")
 LONGEST_LEAD = 200
+UNIT_AT_MOST = 400          # characters; what is longer is several units, so that no end of it is lost
+_PIECES_OF = ("sentence", "item", "quote", "row")
 
 
 def units(text: str) -> list[Unit]:
@@ -155,7 +157,9 @@ class _Splitter:
             above = [span for _, span in self.parents if span[0] != start][-1:]
             header = [self.header] if kind == "row" and self.header else []
             lead = [self.lead[:2]] if self.lead and self.lead[0] < start else []
-            self.out.append(Unit(start, end, kind, tuple([*([self.heading] if self.heading else []), *lead, *above, *header])))
+            under = tuple([*([self.heading] if self.heading else []), *lead, *above, *header])
+            pieces = short_parts(self.text, start, end) if kind in _PIECES_OF else [(start, end)]
+            self.out += (Unit(first, last, kind, under) for first, last in pieces)
 
 
 def sentence_parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -169,3 +173,20 @@ def sentence_parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
     if at < end:
         spans.append((at, end))
     return spans
+
+
+def short_parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """(start, end) of parts of at most UNIT_AT_MOST characters: cut behind a sentence, else a line, else a word."""
+    spans = []
+    while end - start > UNIT_AT_MOST:
+        limit = start + UNIT_AT_MOST
+        sentences = [mark.end() for mark in _SENTENCE_END.finditer(text, start, limit)]
+        cut = sentences[-1] if sentences else max(text.rfind("\n", start, limit), start) + 1
+        if cut <= start + 1:
+            cut = max(text.rfind(" ", start, limit), start) + 1
+        cut = limit if cut <= start + 1 else cut
+        spans.append((start, start + len(text[start:cut].rstrip())))
+        start = cut
+        while start < end and text[start].isspace():
+            start += 1
+    return [*spans, (start, end)] if start < end else spans

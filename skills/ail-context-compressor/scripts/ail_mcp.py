@@ -358,7 +358,7 @@ def _fail(message: str, code: int) -> int:
 
 # ---- rooms that are compiled at first use ----
 
-_BUILD = "27218c28839010df"
+_BUILD = "c46eb23b00d31025"
 # room -> the rooms that it needs, until it is loaded
 _ROOMS = {
     'newfile': (),
@@ -469,7 +469,8 @@ _ROOMS = {
     'server': ('mcp_tools',),
     'sigcommand': ('codemap', 'secretgate', 'signatures'),
     'budgetcommand': ('budgeted', 'tokens'),
-    'atomcommands': ('atoms', 'codec', 'renderings', 'snapshot', 'transcript'),
+    'cleanatoms': ('atoms', 'atomschema', 'keyvalue'),
+    'atomcommands': ('atoms', 'cleanatoms', 'codec', 'renderings', 'snapshot', 'transcript'),
     'changecommands': ('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'),
     'lexiconcommands': ('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'),
     'checkcommands': ('check', 'commitments', 'drift', 'repair', 'sigcommand', 'snapshot', 'tokens', 'tried', 'verdicts', 'verdicttable'),
@@ -6121,7 +6122,7 @@ if __name__ == "__main__":
 #FRONTIER = "\n\x00\n"  # stands between the joined values; no rule reaches across it
 #_JSON_TOKEN = r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\],]|:[ \t\r\n]{0,40}([0-9]{6,24})(?=[ \t\r\n]{0,40}[,}])'
 #_JSON_ESCAPE = r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\."
-#_NAME_FIELDS = ("name", "key", "header", "parameter", "variable", "parameterkey")
+#_NAME_FIELDS = ("name", "key", "header", "parameter", "variable", "parameterkey", "subject", "predicate")
 #_VALUE_FIELDS = ("value", "val", "parametervalue")
 #
 #
@@ -6199,7 +6200,8 @@ if __name__ == "__main__":
 #        """`{"name": "API_KEY", "value": "..."}`, in either order: the name is the key of the value."""
 #        field = frame[1].lower()
 #        if field in _NAME_FIELDS and len(value) < 80:
-#            frame[2] = value
+#            if not credential_key(frame[2])[0]:  # of a subject and a predicate, the one that names a secret
+#                frame[2] = value
 #        elif field in _VALUE_FIELDS:
 #            frame[3:] = value, place
 #        else:
@@ -14207,6 +14209,8 @@ if __name__ == "__main__":
 #_EDIT_MARK = re.compile(r"<{5,9} (?:SEARCH|HEAD|ORIGINAL|[\w/.-]{1,80}\s*\Z)|={5,9}\s*\Z|>{5,9} (?:REPLACE|UPDATED|[\w/.-]{1,80}\s*\Z)")
 #_PROSE_FENCES = ("md", "markdown", "text", "txt", "mdx")
 #LONGEST_LEAD = 200
+#UNIT_AT_MOST = 400          # characters; what is longer is several units, so that no end of it is lost
+#_PIECES_OF = ("sentence", "item", "quote", "row")
 #
 #
 #def units(text: str) -> list[Unit]:
@@ -14333,7 +14337,9 @@ if __name__ == "__main__":
 #            above = [span for _, span in self.parents if span[0] != start][-1:]
 #            header = [self.header] if kind == "row" and self.header else []
 #            lead = [self.lead[:2]] if self.lead and self.lead[0] < start else []
-#            self.out.append(Unit(start, end, kind, tuple([*([self.heading] if self.heading else []), *lead, *above, *header])))
+#            under = tuple([*([self.heading] if self.heading else []), *lead, *above, *header])
+#            pieces = short_parts(self.text, start, end) if kind in _PIECES_OF else [(start, end)]
+#            self.out += (Unit(first, last, kind, under) for first, last in pieces)
 #
 #
 #def sentence_parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -14347,6 +14353,23 @@ if __name__ == "__main__":
 #    if at < end:
 #        spans.append((at, end))
 #    return spans
+#
+#
+#def short_parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
+#    """(start, end) of parts of at most UNIT_AT_MOST characters: cut behind a sentence, else a line, else a word."""
+#    spans = []
+#    while end - start > UNIT_AT_MOST:
+#        limit = start + UNIT_AT_MOST
+#        sentences = [mark.end() for mark in _SENTENCE_END.finditer(text, start, limit)]
+#        cut = sentences[-1] if sentences else max(text.rfind("\n", start, limit), start) + 1
+#        if cut <= start + 1:
+#            cut = max(text.rfind(" ", start, limit), start) + 1
+#        cut = limit if cut <= start + 1 else cut
+#        spans.append((start, start + len(text[start:cut].rstrip())))
+#        start = cut
+#        while start < end and text[start].isspace():
+#            start += 1
+#    return [*spans, (start, end)] if start < end else spans
 
 
 # ---- cues ----
@@ -14845,6 +14868,12 @@ if __name__ == "__main__":
 #_CODE_SPAN = re.compile(r"`[^`\n]{2,120}`")
 #_EMPHASIS = re.compile(r"\*\*|`|^\s{0,9}(?:[✅❌🔥🎉💪🚀⚠]\ufe0f?\s)", re.M)
 #_LABEL = re.compile(r"\s{0,4}\**[A-Z][\w /-]{1,30}\**:")
+## What a speaker calls a statement is what it is: `Decision: ...`, `SAFETY RULE: ...`.
+#_NAMED_TYPES = {"goal": "goal objective", "safety": "safety", "constraint": "constraint requirement rule", "preference": "preference", "decision": "decision",
+#                "rejection": "rejected", "open": "todo", "fact": "fact"}
+#_NAMED_BONUS = 0.3          # who names the type wants it kept
+#_TYPE_OF_LABEL = {word: kind for kind, words in reversed(_NAMED_TYPES.items()) for word in words.split()}
+#_NAMING_LABEL = re.compile(r"[\s>*_#-]{0,12}((?:[A-Za-z]{2,20}[ -])?[A-Za-z]{2,20})\*{0,2}:\*{0,2}\s{1,9}\S")
 #_ORDERS = ("order", "constraint", "goal", "safety", "open")     # what a tool's output may not say: it is a fact at most
 #_PLAYS_A_ROLE = re.compile(r"(?i)[\s>*_#`\[-]{0,12}(?:user|human|system|developer)\]?\s?(?:\([^)\n]{0,40}\))?\*{0,2}\s?:")
 #_OPENING = " \t*_`\"'([#>-–✅❌"
@@ -14860,6 +14889,16 @@ if __name__ == "__main__":
 #        self.sure, self.bonus = "", 0.0     # the type, where a rule settles it; what the rule adds to the worth
 #        for name, value in known.items():
 #            setattr(self, name, value)
+#
+#
+#def named_type(text: str) -> str:
+#    """The type that a statement names at its beginning, "" if none; of two words that name one, the one that binds more."""
+#    label = _NAMING_LABEL.match(text)
+#    if not label:
+#        return ""
+#    words = label[1].lower().replace("-", " ").split()
+#    kinds = [_TYPE_OF_LABEL[word.removesuffix("s")] for word in words if word.removesuffix("s") in _TYPE_OF_LABEL]
+#    return min(kinds, key=list(_NAMED_TYPES).index, default="")
 #
 #
 #def plain(text: str) -> str:
@@ -14885,7 +14924,7 @@ if __name__ == "__main__":
 #    """Append a statement to the one before where they belong together; False where not."""
 #    if last.under != more.under or last.turn != more.turn or len(last.text) + len(more.text) >= most:
 #        return False
-#    if (last.unit in _PRINTED) != (more.unit in _PRINTED):
+#    if (last.unit in _PRINTED) != (more.unit in _PRINTED) or last.sure != more.sure:
 #        return False
 #    last.text += (" " if last.unit == "sentence" else "; ") + more.text
 #    if more.end:
@@ -14936,6 +14975,9 @@ if __name__ == "__main__":
 #            text=said[:STATEMENT_AT_MOST], quote=raw[:STATEMENT_AT_MOST], context=contexts[unit.under], under=unit.under, unit=unit.kind, cues=counts,
 #            words=inside, anchors=set(ANCHOR.findall(said)), order=order, at=unit.start, until=unit.end, label=bool(_LABEL.match(raw)),
 #            mark="?" in said or "？" in said, spoken=len(text)))
+#        if source.author != "tool" and unit.kind not in _PRINTED:
+#            found[-1].sure = named_type(raw)
+#            found[-1].bonus = _NAMED_BONUS * bool(found[-1].sure)
 #    return found
 
 
@@ -15458,7 +15500,9 @@ if __name__ == "__main__":
 #        if chosen:
 #            return [made_statement(number, "user", "decision", " + ".join(chosen), "", 0.3, text, (0, len(text)))]
 #    if any(statement.cues["accept"] for statement in own[:1]) and proposed:
-#        offer = next((one for one in reversed(proposed) if one.mark or any(one.cues[kind] >= 2 for kind in _PROPOSES)), proposed[-1])
+#        offer = next((one for one in reversed(proposed) if one.mark or any(one.cues[kind] >= 2 for kind in _PROPOSES)), None)
+#        if offer is None:       # thanks for news is no decision
+#            return []
 #        said = f"{offer.text[:STATEMENT_AT_MOST - 80]} -> user: {plain(text)[:80]}"
 #        return [made_statement(number, "user", "decision", said, offer.context, 0.2, text, (0, len(text)))]
 #    return []
@@ -15754,7 +15798,7 @@ if __name__ == "__main__":
 #CLASSES = ("goal", "safety", "constraint", "preference", "rejection", "decision", "open", "fact", "done", "artifact")
 #SURE_RULE = 0.9         # belief from which a rule of the user is kept or refused
 #BOUND = "a boundary or a sure rule of the user"
-#LINE_AT_MOST = 400      # characters of a line that further statements of its place join
+#LINE_AT_MOST = 800      # characters of a line that further statements of its place join
 #_TAG_TOKENS = 6         # `@CTX constraint := ` and the end of the line
 #_BASE = 2.0             # what a statement is worth beside the words that it brings
 #_SAID_BEFORE = 0.3      # what a word is still worth each time it was said
@@ -20205,6 +20249,42 @@ if __name__ == "__main__":
 #    return chosen.packed
 
 
+# ---- cleanatoms ----
+#from dataclasses import replace
+#import json
+#
+#"""Atoms without secrets: a value is judged with the names that it stands under, whatever form it was read from.
+#
+#The file was redacted as text before it was read; here goes what only the parts of an atom give away, such as `password must be "..."`.
+#"""
+#
+#
+#def clean_atoms(atoms: list[Atom], redactor: object) -> list[Atom]:
+#    """The atoms with every secret replaced. Raises UsageError where one no longer fits its limits then."""
+#    parts = [{"about": atom.subject, "says": atom.predicate, "where": atom.scope, "source": atom.evidence.source, "words": atom.evidence.quote,
+#              "held": {_credential_name(atom): plain_value(atom.value)}} for atom in atoms]
+#    before = json.dumps(parts, ensure_ascii=False)
+#    after = redactor.redact_document(before)
+#    if after == before:
+#        return atoms
+#    return [atom if old == new else _with_parts(atom, new) for atom, old, new in zip(atoms, parts, json.loads(after))]
+#
+#
+#def _credential_name(atom: Atom) -> str:
+#    """The name of the value that says it is a secret, if one does: `api` and `key` do so together."""
+#    names = (atom.predicate, atom.subject, f"{atom.subject}_{atom.predicate}")
+#    return next((name for name in names if len(name) <= 80 and credential_key(name)[0]), "it")
+#
+#
+#def _with_parts(atom: Atom, parts: dict) -> Atom:
+#    (value,) = parts["held"].values()
+#    evidence = atom.evidence._replace(source=parts["source"], quote=parts["words"])
+#    try:
+#        return replace(atom, subject=parts["about"], predicate=parts["says"], value=frozen_value(value), scope=parts["where"], evidence=evidence)
+#    except UsageError as fault:
+#        raise UsageError(f"an atom does not fit its limits without its secret: {fault}") from None
+
+
 # ---- atomcommands ----
 #
 #"""The commands that work on commitments."""
@@ -20215,16 +20295,18 @@ if __name__ == "__main__":
 #    return redactor.redact_document(read_text(path, MAX_INPUT))
 #
 #
+#def clean_states(path: str, redactor: object, given: str | None = None) -> list[Atom]:
+#    """The atoms of a file without their secrets; `given` is the form where its beginning does not tell. Raises AilError."""
+#    text = clean_text(path, redactor)
+#    return clean_atoms(FORMS[given].read(text) if given else read_atoms(text)[1], redactor)
+#
+#
 #def convert_atoms(args: object, redactor: object) -> int:
 #    """`atoms`: read commitments in any form, write them in another, within a budget where one is given."""
-#    text = clean_text(args.file, redactor)
 #    given, form = getattr(args, "from"), args.to or "json"
-#    if given is None:
-#        _, atoms = read_atoms(text)
-#    elif given not in FORMS or FORMS[given].read is None:
+#    if given is not None and (given not in FORMS or FORMS[given].read is None):
 #        raise UsageError("--from needs a form that a program can read: " + ", ".join(name for name, row in FORMS.items() if row.read))
-#    else:
-#        atoms = FORMS[given].read(text)
+#    atoms = clean_states(args.file, redactor, given)
 #    if args.budget is None:
 #        write_result(write_atoms(atoms, form), args.output or "-", args.force)
 #        return 0
@@ -20295,7 +20377,7 @@ if __name__ == "__main__":
 #    states = []
 #    for role, path in zip(roles, paths):
 #        try:
-#            states.append(read_atoms(clean_text(path, redactor))[1])
+#            states.append(clean_states(path, redactor))
 #        except AilError as fault:
 #            fault.args = (f"{role}: {fault}",)
 #            raise
@@ -20665,19 +20747,19 @@ if __name__ == "__main__":
 #def run_atoms(args: object) -> int:
 #    """Commitments from one form to another."""
 #    _load("atomcommands")
-#    return convert_atoms(args, _redactor(args))
+#    return _with_counts(convert_atoms, args)
 #
 #
 #def run_diff(args: object) -> int:
 #    """What changed between two states."""
 #    _load("changecommands")
-#    return show_diff(args, _redactor(args))
+#    return _with_counts(show_diff, args)
 #
 #
 #def run_merge(args: object) -> int:
 #    """Two states with one origin together."""
 #    _load("changecommands")
-#    return merge_states(args, _redactor(args))
+#    return _with_counts(merge_states, args)
 #
 #
 #def run_schema(args: object) -> int:
@@ -20693,8 +20775,16 @@ if __name__ == "__main__":
 #    """The function of one command on the lexicon."""
 #    def run(args: object) -> int:
 #        _load("lexiconcommands")
-#        return LEXICON_COMMANDS[which](args, _redactor(args))
+#        return _with_counts(LEXICON_COMMANDS[which], args)
 #    return run
+#
+#
+#def _with_counts(work: object, args: object) -> int:
+#    """The exit code of `work(args, redactor)`; what was redacted is told."""
+#    redactor = _redactor(args)
+#    code = work(args, redactor)
+#    say_counts(redactor)
+#    return code
 #
 #
 #def run_mcp(args: object) -> int:
