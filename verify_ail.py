@@ -94,7 +94,7 @@ class Verify(unittest.TestCase):
         answers = [json.loads(line) for line in done.stdout.split(b"\n") if line]
         self.assertEqual([a["id"] for a in answers], [0, "a", 2])
         self.assertEqual({t["name"] for t in answers[1]["result"]["tools"]},
-                         {"ail_compress_text", "ail_extract_code_sigs", "ail_hydrate_state", "ail_save_checkpoint"})
+                         {"ail_compress_text", "ail_extract_code_sigs", "ail_hydrate_state", "ail_save_checkpoint", "ail_check_snapshot", "ail_was_it_tried"})
         self.assertIn("Celery_Redis_acks_late", answers[2]["result"]["content"][0]["text"])
 
     def test_the_script_is_what_its_source_builds(self):

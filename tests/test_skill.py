@@ -77,6 +77,24 @@ def test_the_eject_prompt_is_one_text_and_asks_for_a_valid_snapshot():
     assert ail.parse("!AILv1\n" + "\n".join(lines))
 
 
+def test_the_shown_json_of_check_has_the_fields_that_check_prints(run, tmp_path):
+    shown = json.loads(next(block for block in blocks((SKILL / "references" / "CHECK.md").read_text("utf-8")) if block.startswith("{")))
+    (tmp_path / "a.md").write_text("The upload limit is 25 MB.\n")
+    (tmp_path / "b.md").write_text("The upload limit is 52 MB. Acme approved it.\n")
+    told = json.loads(run("check", "a.md", "b.md", "--json").stdout)
+
+    def fields(value: object) -> object:
+        return {key: fields(inner) for key, inner in value.items() if key != "..."} if isinstance(value, dict) else None
+
+    assert fields(told["verdicts"][0]) == fields(shown["verdicts"][0]) and set(told) == set(shown)
+    assert set(told["hallucinated"][0]) == set(shown["hallucinated"][0])
+    assert set(told["measures"]) == set(shown["measures"]) and set(told["measures"]["proxies"]) == set(shown["measures"]["proxies"])
+    assert (told["verdicts"][0]["verdict"], told["verdicts"][0]["type"]) == ("mutation", "constraint")
+    words = (SKILL / "references" / "CHECK.md").read_text("utf-8")
+    assert all(f"`{name}`" in words for name in ail.SEVERITY)
+    assert all(f'"{name}"' in words for record in (ail.Record, ail.Drift) for name in record._fields)
+
+
 def test_every_configuration_that_is_shown_is_the_example():
     example = json.loads((ROOT / "claude_desktop_config.example.json").read_text("utf-8"))
     shown = [json.loads(block) for block in blocks(README) if block.lstrip().startswith("{")]

@@ -6,6 +6,7 @@ import os
 
 from .check import SOURCE_BYTES_AT_MOST, check, read_commitments
 from .commitments import commitments_of
+from .drift import drift, drift_text
 from .errors import FileError, UsageError
 from .files import read_text
 from .options import whole_number
@@ -24,6 +25,8 @@ _LINES = 20  # of the table without --all
 
 def check_files(args: object, redactor: object) -> int:
     """`check SOURCE SUMMARY`: 0, or 3 where --fail-on or --min-car says that this is not good enough."""
+    if args.git:
+        return _check_drift(args, redactor)
     if len(args.paths) != 2:
         raise UsageError(f"check takes two files, the source and the summary, and {len(args.paths)} were given")
     least = _share_between_0_and_1("--min-car", args.min_car)
@@ -42,6 +45,16 @@ def check_files(args: object, redactor: object) -> int:
     if failed:
         say("check failed: " + ", ".join(failed))
     return 3 if failed else 0
+
+
+def _check_drift(args: object, redactor: object) -> int:
+    """`check --git SNAPSHOT`: what changed in the repository here since; 3 where a named file or function is gone, or the commit is unknown."""
+    if len(args.paths) != 1 or args.atoms or args.html or args.min_car or args.fail_on:
+        raise UsageError("check --git takes one snapshot, and of the options --json and -o")
+    found = drift(read_text(args.paths[0], MAX_INPUT), ".", redactor)
+    result = json.dumps(found._asdict(), ensure_ascii=False, indent=1) + "\n" if args.json else drift_text(found)
+    write_result(redactor.redact(result), args.output or "-", args.force)
+    return 3 if found.ahead is None or found.gone or found.symbols else 0
 
 
 def _checked(args: object, redactor: object) -> object:

@@ -263,6 +263,7 @@ COMMANDS = {
         Option("--atoms", "FILE", 'the commitments, one JSON object a line: {"id", "statement"} or atoms; else they are found in the source'),
         Option("--json", "", "verdicts, hallucinated claims and measures as one JSON object"),
         Option("--html", "FILE", "also one page for a browser: source and summary side by side, marked"),
+        Option("--git", "", "instead what changed in the repository here since the commit that one snapshot names"),
         Option("--all", "", "every line of the table, the kept ones too"),
         Option("--min-car", "SHARE", "exit 3 when less of the critical commitments is kept, such as 0.9"),
         Option("--fail-on", "LIST", "exit 3 when one of these verdicts occurs, such as omission,flip,safety,hallucinated", many=True),

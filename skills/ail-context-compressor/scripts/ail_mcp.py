@@ -358,7 +358,7 @@ def _fail(message: str, code: int) -> int:
 
 # ---- rooms that are compiled at first use ----
 
-_BUILD = "ec22c41ccb69351e"
+_BUILD = "aa86cf75e22d2d72"
 # room -> the rooms that it needs, until it is loaded
 _ROOMS = {
     'newfile': (),
@@ -464,6 +464,7 @@ _ROOMS = {
     'commitments': ('ailatoms', 'atoms', 'check', 'cleanturns', 'extract', 'sessions', 'snapshot', 'transcript'),
     'tried': ('cleanturns', 'commitments', 'extract', 'said', 'sessions', 'sources', 'transcript', 'wording'),
     'repair': ('check', 'commitments', 'sessions', 'snapshot', 'verdicts'),
+    'drift': ('commitments',),
     'verdicttable': ('verdicts',),
     'report': ('verdicts',),
     'mcp_tools': (),
@@ -474,7 +475,7 @@ _ROOMS = {
     'atomcommands': ('atoms', 'cleanatoms', 'codec', 'renderings', 'snapshot', 'transcript'),
     'changecommands': ('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'),
     'lexiconcommands': ('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'),
-    'checkcommands': ('check', 'commitments', 'repair', 'sigcommand', 'snapshot', 'tokens', 'tried', 'verdicts', 'verdicttable'),
+    'checkcommands': ('check', 'commitments', 'drift', 'repair', 'sigcommand', 'snapshot', 'tokens', 'tried', 'verdicts', 'verdicttable'),
     'commands': ('sigcommand', 'snapshot'),
 }
 _OWN_TEXT: list = []  # the text of this file, when a room of it was needed
@@ -13074,8 +13075,8 @@ if __name__ == "__main__":
 #"""
 #
 #
-#Lexeme = namedtuple("Lexeme", "text kind key negated")
-#Lexeme.__doc__ = """One token: the text, its kind ("word", "number", "name"; "stop" for a word that says little), the form in which equal things are
+#Word = namedtuple("Word", "text kind key negated")
+#Word.__doc__ = """One token: the text, its kind ("word", "number", "name"; "stop" for a word that says little), the form in which equal things are
 #equal, and whether a negation reaches it."""
 #Passage = namedtuple("Passage", "start end head kind depth group")
 #Passage.__doc__ = """A sentence, list item or line of code: its span, the number of the passage that is its heading or parent item (-1: none), "text",
@@ -13094,7 +13095,7 @@ if __name__ == "__main__":
 #    "euros eur token tokens lines rows tests characters chars users requests retries attempts files commits workers replicas agents "
 #    "connections items pages records times people items".split()
 #)
-#_MEASURED = frozenset("time size length share rate px eur usd tokens lines rows tests".split())  # of units that quantities knows
+#_UNIT_KINDS = frozenset("time size length share rate px eur usd tokens lines rows tests".split())  # of units that quantities knows
 #_COUNTERS = frozenset("times attempts retries percent".split())
 #_CALENDAR = {
 #    form: day
@@ -13141,19 +13142,19 @@ if __name__ == "__main__":
 #                i += 1
 #                plain = _amount(digits)
 #                raw.append(
-#                    (f"{word} {unit_run}", "number", (*(value[1:] if value[2] in _MEASURED else (value[1], "")), plain[1] if plain else value[1]))
+#                    (f"{word} {unit_run}", "number", (*(value[1:] if value[2] in _UNIT_KINDS else (value[1], "")), plain[1] if plain else value[1]))
 #                )
 #                if unit not in _COUNTERS and len(unit) > 2:
 #                    raw.append((unit, "word", stem(unit)))
 #                continue
 #            value = _amount(digits)
-#            if value and (not value[2] or value[2] in _MEASURED):
+#            if value and (not value[2] or value[2] in _UNIT_KINDS):
 #                raw.append((word, "number", (*value[1:], _bare(digits, value[1]))))
 #                continue
 #        raw.extend([(word, "name", name_key(lower))] if run.rstrip(".:…").endswith("/") and len(word) > 1 else _token_of(word))
 #    words = [None if token is None else token[0].casefold().replace("’", "'") for token in raw]
 #    signs = negated_words(words)
-#    return [Lexeme(*token, sign) for token, sign in zip(raw, signs) if token is not None]
+#    return [Word(*token, sign) for token, sign in zip(raw, signs) if token is not None]
 #
 #
 #def _bare(digits: str, value: object) -> object:
@@ -13218,7 +13219,7 @@ if __name__ == "__main__":
 #_LIST_MARK = re.compile(r"(?:[-*+•◦]|\d{1,3}[.)]|\[[ xX]\]|[a-z][.)])(?=\s)")
 #_ATX = re.compile(r"#{1,6}\s")
 #_NUMBERED_HEAD = re.compile(r"\d{1,2}[.)]\s+[A-Z][^.!?]{2,60}:?\s*\Z")
-#_SENTENCE_STOP = re.compile(r"(?<![\s.(][A-Z])(?<!\.)[.!?](?:[\"'”’)*`]{0,3})(?=\s+[\"'“‘(*`\[]{0,3}[A-Za-z0-9#/\[])|;(?=\s)")
+#_STOP_SIGN = re.compile(r"(?<![\s.(][A-Z])(?<!\.)[.!?](?:[\"'”’)*`]{0,3})(?=\s+[\"'“‘(*`\[]{0,3}[A-Za-z0-9#/\[])|;(?=\s)")
 #_SHORT_FORM = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|sec|dr|mr|mrs|ms|st)|\b[A-Z])\.\Z", re.I)
 #
 #
@@ -13304,7 +13305,7 @@ if __name__ == "__main__":
 #def _sentences(text: str, start: int, end: int) -> list:
 #    """The spans of the sentences between two offsets."""
 #    out, first = [], start
-#    for match in _SENTENCE_STOP.finditer(text, start, end):
+#    for match in _STOP_SIGN.finditer(text, start, end):
 #        stop = match.end()
 #        if match[0] != ";" and _SHORT_FORM.search(text, max(first, stop - 8), stop):
 #            continue
@@ -17371,7 +17372,7 @@ if __name__ == "__main__":
 #    return int(match[3]) > 0 if match[3] else bool(match[6]) and match[6].startswith("FAIL")
 #
 #
-#_COUNTED_THINGS = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) ([a-z]{3,20})(?: ([a-z]{3,20}s))?\b")
+#_COUNT_OF = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) ([a-z]{3,20})(?: ([a-z]{3,20}s))?\b")
 #_NUMBERS = {word: str(n) for n, word in enumerate("two three four five six seven eight nine ten".split(), 2)}
 #_LINES_LOOKED_AT = 200
 #_LOOKED_UP_AT_MOST = 50  # strange names for which a like one is sought
@@ -17438,7 +17439,7 @@ if __name__ == "__main__":
 #    def other_count(self, number: str, noun: str) -> str:
 #        """The number that the source has with a noun where it never has this one; empty if it has it, or has none."""
 #        if not self._counts:
-#            for found, *nouns in _COUNTED_THINGS.findall(self.plain):
+#            for found, *nouns in _COUNT_OF.findall(self.plain):
 #                for word in filter(None, nouns):
 #                    self._counts.setdefault(stem(word), set()).add(_NUMBERS.get(found, found))
 #        known = self._counts.get(noun, set())
@@ -18075,7 +18076,7 @@ if __name__ == "__main__":
 #
 #"""What happened to one commitment in a summary: kept, weakened, changed, flipped, misplaced, out of date, or gone.
 #
-#The looks stand in the order of `_CHANGE_LOOKS`; each sees one passage beside the commitment and gives a change or None. The first change on the
+#The looks stand in the order of `_SEEMS`; each sees one passage beside the commitment and gives a change or None. The first change on the
 #passages that speak of it decides; without one, the share of its words that the summary holds does.
 #"""
 #
@@ -18165,7 +18166,7 @@ if __name__ == "__main__":
 #    return None
 #
 #
-#_CHANGE_LOOKS = (
+#_SEEMS = (
 #    cancelled,
 #    permitted,
 #    value_changed,
@@ -18252,7 +18253,7 @@ if __name__ == "__main__":
 #
 #def _first_change(rule: Rule, there: Beside) -> Change | None:
 #    trusted = None
-#    for look in _CHANGE_LOOKS:
+#    for look in _SEEMS:
 #        change = look(rule, there)
 #        if change and look not in _LOSSES:
 #            trusted = faithful(there, there.context) if trusted is None else trusted
@@ -18349,7 +18350,7 @@ if __name__ == "__main__":
 #    return flags
 #
 #
-#_IN_QUOTES = re.compile(r"[\"“]([^\"“”\n]{8,600})[\"”]")
+#_QUOTED_TERM = re.compile(r"[\"“]([^\"“”\n]{8,600})[\"”]")
 #_OF_USER = re.compile(r"\b(?:user|users|human|message|messages|said|asked|replied|feedback)\b")
 #
 #
@@ -18363,7 +18364,7 @@ if __name__ == "__main__":
 #    if not _OF_USER.search(about):
 #        return []
 #    flags = []
-#    for match in _IN_QUOTES.finditer(text):
+#    for match in _QUOTED_TERM.finditer(text):
 #        words = _words(match[1])
 #        if len(words) < 3 or "[" in match[1] or f" {' '.join(words)} " in sides.said:
 #            continue
@@ -18425,7 +18426,7 @@ if __name__ == "__main__":
 #    if len(words) < 3:
 #        return []
 #    held = _support(words, sides.people, sides)
-#    if held < 0.3 and not _IN_QUOTES.search(text):
+#    if held < 0.3 and not _QUOTED_TERM.search(text):
 #        sure = 0.5 + 0.6 * (0.3 - held) + 0.4 * max(0.0, _support(words, sides.source, sides) - held)
 #        reason = f"no person said so (the closest words hold {held:.0%} of it)"
 #        return [_flag(place, sides, text, reason, "hallucinated", round(min(0.88, sure), 2))]
@@ -18534,13 +18535,13 @@ if __name__ == "__main__":
 #_COUNTED = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) (?:[a-z]{3,20} )?([a-z]{3,20}s)\b")
 #_COUNT_WORDS = {word: str(n) for word, n in _NUMBER_WORDS.items()}
 #_LEFT_OUT = re.compile(r"(?<![\w/])\.\.\.|…")  # `./...` is a path
-#_SPAN_OF_CODE = re.compile(r"`([^`\n]{6,300})`")
+#_BACKTICKED = re.compile(r"`([^`\n]{6,300})`")
 #
 #
 #def _false_command(place: int, text: str, sides: Sides) -> list:
 #    """A command or expression in code marks that does not stand in the source as it is."""
 #    flags = []
-#    for match in _SPAN_OF_CODE.finditer(text):
+#    for match in _BACKTICKED.finditer(text):
 #        span = " ".join(match[1].split())
 #        sides.spans += 1
 #        if not (" " in span or "<" in span) or _LEFT_OUT.search(span) or sides.spans > SPANS_AT_MOST or _stands(span, sides.values.text):
@@ -18611,14 +18612,14 @@ if __name__ == "__main__":
 #
 #
 #_EVERY = re.compile(r"\b(?:all|every|each|always|never|both|none|no)\b")
-#_SAYS_NO = re.compile(r"\b(?:not|no|never|without|cannot|nothing|none)\b|n't\b")
+#_DENIAL = re.compile(r"\b(?:not|no|never|without|cannot|nothing|none)\b|n't\b")
 #_NOT_EVERY = re.compile(r"\b(?:not (?:always|all|every)|some of|some|several|usually|mostly|often|sometimes|partly|most)\b")
 #
 #
 #def _difference(here: list, plain: str, there: list, said: str) -> tuple | None:
 #    """(kind, reason) of what a clause turns round against a passage of the source; None where they agree."""
 #    signs = {token.key: token.negated for token in there if token.kind != "stop"}
-#    if bool(_SAYS_NO.search(plain)) == bool(_SAYS_NO.search(said)):
+#    if bool(_DENIAL.search(plain)) == bool(_DENIAL.search(said)):
 #        return None
 #    if all(binding(text).keys() & {"forbid", "restrict", "require"} for text in (plain, said)):  # `at most` for `not more than`
 #        return None
@@ -18659,7 +18660,7 @@ if __name__ == "__main__":
 #COMMITMENT_AT_MOST = 4_000  # characters
 #
 #_GOLD_TYPES = {"rejected": "rejection"}
-#_MODAL_PHRASES = {
+#_MODALS = {
 #    "must_not": "must not be",
 #    "should_not": "should not be",
 #    "must": "must be",
@@ -18903,7 +18904,7 @@ if __name__ == "__main__":
 #def atom_sentence(atom: Atom) -> str:
 #    """An atom as a sentence that can be looked for: `external_libraries allowed False` must not be there."""
 #    said = " ".join(part.replace("_", " ") for part in (atom.subject, atom.predicate) if part)
-#    modal = _MODAL_PHRASES[atom.modality] if said or atom.modality in ("was_rejected", "open") else ""
+#    modal = _MODALS[atom.modality] if said or atom.modality in ("was_rejected", "open") else ""
 #    if type(atom.value) is bool:
 #        negative = atom.value == atom.modality.endswith("_not")
 #        return f"{said} must not be" if negative and atom.modality.startswith("must") else f"not {said}" if negative else f"{said} {modal}".strip()
@@ -19307,6 +19308,145 @@ if __name__ == "__main__":
 #def _short_line(text: str, width: int) -> str:
 #    line = " ".join(text.split())
 #    return line if len(line) <= width else line[:width - 3] + "..."
+
+
+# ---- drift ----
+#from collections import namedtuple
+#import os
+#import re
+#import subprocess
+#
+#"""Drift on load: what became of the repository since a snapshot that names a commit was written.
+#
+#The snapshot comes from somebody else, so nothing of it becomes a command: of its words only a commit of hexadecimal digits is given to git, behind
+#`--end-of-options`; branch and file names are compared with what git lists. Git is run without a shell, reads objects only (no hook, filter, pager,
+#fetch or lock), and gets none of the GIT_ variables around.
+#"""
+#
+#
+#Drift = namedtuple("Drift", "commit branch here ahead behind gone changed symbols")
+#Drift.__doc__ = """`commit` and `branch` that the snapshot names (branch "" when it does not), `here` the branch now ("" detached); the commits that
+#HEAD has and the snapshot's has not, and the other way round, None when that commit is not in this repository; named files that are gone, and that
+#changed; `file|name` of signatures whose name is nowhere in its file."""
+#
+#_COMMIT_NAMED = re.compile(r"\b(?:commit|head|sha|revision)\b\W{0,4}(?:is |at )?\W{0,2}([0-9a-f]{7,40})(?![\w])", re.I)
+#_BRANCH_NAMED = re.compile(r"(?:\bbranch\b\W{0,4}(?:is |named )?|\bcommit [0-9a-f]{7,40} on )[`'\"]?([\w./-]{1,200})", re.I)
+#_PATH_WORD = re.compile(r"[\w./@+-]+")
+#_SYMBOL = re.compile(r"~?([\w.]+)\(")
+#_FILE_AT_MOST = 4 << 20     # bytes of a file that is searched for a name
+#_SECONDS = 60
+#_COMMITS_AT_MOST = 20       # the last that are named; the newest of them counts
+#
+#
+#def drift(text: str, folder: str, redactor: object) -> Drift:
+#    """What changed in the repository of `folder` since the commit that a snapshot names.
+#
+#    Raises SnapshotError, UsageError when it names no commit, FileError where git or a repository is missing.
+#    """
+#    lines = [line for _, line in clean_lines(text, redactor)]
+#    told = "\n".join(lines)
+#    commits = _COMMIT_NAMED.findall(told)
+#    if not commits:
+#        raise UsageError("the snapshot names no commit; expected a line such as: @CTX fact := branch main, commit 1a2b3c4")
+#    branch = (_BRANCH_NAMED.findall(told) or [""])[-1].rstrip(".,;:")
+#    root = _git(folder, "rev-parse", "--show-toplevel")
+#    if root is None:
+#        raise FileError("this folder is in no git repository; run the check in the repository that the snapshot is about")
+#    root = root.rstrip("\n")
+#    here = (_git(root, "symbolic-ref", "--quiet", "--short", "HEAD") or "").strip()
+#    found = [_seen_from_head(root, commit.lower()) for commit in dict.fromkeys(commits[-_COMMITS_AT_MOST:])]
+#    ahead, behind, known, commit = min((place for place in found if place), default=(None, None, "", commits[-1].lower()))
+#    if not known:
+#        return Drift(commit, branch, here, None, None, (), (), ())
+#    then = set(filter(None, (_git(root, "ls-tree", "-r", "-z", "--name-only", "--full-tree", known) or "").split("\0")))
+#    named = _named_files(told, then)
+#    differ = set((_git(root, "diff-tree", "-r", "-z", "--name-only", "--no-renames", known, "HEAD", "--") or "").split("\0"))
+#    gone = tuple(sorted(file for file in named if not os.path.lexists(os.path.join(root, file))))
+#    return Drift(commit, branch, here, ahead, behind, gone, tuple(sorted((named & differ) - set(gone))), tuple(_symbols_gone(lines, named, root)))
+#
+#
+#def _seen_from_head(root: str, commit: str) -> tuple[int, int, str, str] | None:
+#    """(commits ahead, behind, the whole name, the name as given) of a commit, None where the repository has it not."""
+#    known = (_git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", commit + "^{commit}") or "").strip()
+#    counted = _git(root, "rev-list", "--left-right", "--count", f"{known}...HEAD", "--") if known else None
+#    if not counted:
+#        return None
+#    behind, ahead = map(int, counted.split())
+#    return ahead, behind, known, commit
+#
+#
+#def _git(folder: str, *words: str) -> str | None:
+#    """What a git command prints, None when it fails. Raises FileError where there is no git or it takes too long."""
+#    around = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+#    safe = {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
+#    command = ["git", "--no-pager", "-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}", "-C", folder, *words]
+#    try:
+#        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env={**around, **safe},
+#                              timeout=_SECONDS)
+#    except subprocess.TimeoutExpired:
+#        raise FileError(f"git took longer than {_SECONDS} seconds; try `git status` here") from None
+#    except OSError:
+#        raise FileError("git cannot be started; install it, or check without --git") from None
+#    return done.stdout.decode("utf-8", "replace") if done.returncode == 0 else None
+#
+#
+#def _named_files(told: str, files: set[str]) -> set[str]:
+#    """The files of a tree that a text names: by their path, or by a last part that only one file has."""
+#    tails: dict[str, list[str]] = {}
+#    for file in files:
+#        tails.setdefault(file.rpartition("/")[2], []).append(file)
+#    named = set()
+#    for word in set(_PATH_WORD.findall(told)):
+#        word = word.removeprefix("./").rstrip(".-")
+#        if word in files:
+#            named.add(word)
+#        elif len(tails.get(word, ())) == 1 and "." in word:
+#            named.add(tails[word][0])
+#    return named
+#
+#
+#def _symbols_gone(lines: list[str], named: set[str], root: str) -> list[str]:
+#    """`file|name` of each @SIG line whose file is there and no longer holds the name."""
+#    texts: dict[str, str] = {}
+#    gone = []
+#    for line in lines:
+#        file, bar, rest = line.removeprefix("@SIG ").partition("|")
+#        symbol = _SYMBOL.match(rest)
+#        if not (line.startswith("@SIG ") and bar and symbol):
+#            continue
+#        places = [name for name in named if name == file or name.endswith("/" + file)]
+#        if len(places) == 1 and places[0] not in texts:
+#            texts[places[0]] = _content(root, places[0])
+#        text = texts.get(places[0], "") if len(places) == 1 else ""
+#        name = symbol[1].rpartition(".")[2]
+#        if text and not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text):
+#            gone.append(f"{places[0]}|{symbol[1]}")
+#    return list(dict.fromkeys(gone))
+#
+#
+#def _content(root: str, file: str) -> str:
+#    """The text of a file of the working tree, "" for what is no plain file inside it."""
+#    path = os.path.join(root, file)
+#    inside = os.path.realpath(path).startswith(os.path.realpath(root) + os.sep)
+#    if not inside or not os.path.isfile(path) or os.path.getsize(path) > _FILE_AT_MOST:
+#        return ""
+#    try:
+#        with open(path, encoding="utf-8", errors="replace") as stream:
+#            return stream.read()
+#    except OSError:
+#        return ""
+#
+#
+#def drift_text(found: Drift) -> str:
+#    """One line for each thing that changed, for a person."""
+#    if found.ahead is None:
+#        return f"commit {found.commit} is not in this repository: another one, or rewritten since\n"
+#    lines = [f"commit {found.commit}: HEAD is {found.ahead} commit{'s' * (found.ahead != 1)} ahead"
+#             + (f", and {found.behind} of the snapshot are not in it" if found.behind else "")]
+#    if found.branch and found.branch != found.here:
+#        lines.append(f"branch {found.branch} then, {found.here or 'none (detached)'} now")
+#    lines += [f"gone: {what}" for what in (*found.gone, *found.symbols)] + [f"changed: {file}" for file in found.changed]
+#    return "\n".join(lines) + "\n"
 
 
 # ---- verdicttable ----
@@ -20547,6 +20687,8 @@ if __name__ == "__main__":
 #
 #def check_files(args: object, redactor: object) -> int:
 #    """`check SOURCE SUMMARY`: 0, or 3 where --fail-on or --min-car says that this is not good enough."""
+#    if args.git:
+#        return _check_drift(args, redactor)
 #    if len(args.paths) != 2:
 #        raise UsageError(f"check takes two files, the source and the summary, and {len(args.paths)} were given")
 #    least = _share_between_0_and_1("--min-car", args.min_car)
@@ -20565,6 +20707,16 @@ if __name__ == "__main__":
 #    if failed:
 #        say("check failed: " + ", ".join(failed))
 #    return 3 if failed else 0
+#
+#
+#def _check_drift(args: object, redactor: object) -> int:
+#    """`check --git SNAPSHOT`: what changed in the repository here since; 3 where a named file or function is gone, or the commit is unknown."""
+#    if len(args.paths) != 1 or args.atoms or args.html or args.min_car or args.fail_on:
+#        raise UsageError("check --git takes one snapshot, and of the options --json and -o")
+#    found = drift(read_text(args.paths[0], MAX_INPUT), ".", redactor)
+#    result = json.dumps(found._asdict(), ensure_ascii=False, indent=1) + "\n" if args.json else drift_text(found)
+#    write_result(redactor.redact(result), args.output or "-", args.force)
+#    return 3 if found.ahead is None or found.gone or found.symbols else 0
 #
 #
 #def _checked(args: object, redactor: object) -> object:
@@ -20914,6 +21066,7 @@ if __name__ == "__main__":
 #        Option("--atoms", "FILE", 'the commitments, one JSON object a line: {"id", "statement"} or atoms; else they are found in the source'),
 #        Option("--json", "", "verdicts, hallucinated claims and measures as one JSON object"),
 #        Option("--html", "FILE", "also one page for a browser: source and summary side by side, marked"),
+#        Option("--git", "", "instead what changed in the repository here since the commit that one snapshot names"),
 #        Option("--all", "", "every line of the table, the kept ones too"),
 #        Option("--min-car", "SHARE", "exit 3 when less of the critical commitments is kept, such as 0.9"),
 #        Option("--fail-on", "LIST", "exit 3 when one of these verdicts occurs, such as omission,flip,safety,hallucinated", many=True),
