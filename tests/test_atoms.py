@@ -1,6 +1,6 @@
 """Atoms: what two commitments are to each other, and values in one form."""
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ail_mcp as ail
@@ -16,6 +16,7 @@ close_atoms = st.builds(ail.Atom, st.sampled_from(["fact", "constraint"]), st.sa
                         st.sampled_from([True, False, "yes", 5, "five", "500 ms", "0.5s", "fado"]), st.sampled_from(["must", "must_not", "is", "should"]))
 
 
+@settings(max_examples=settings.default.max_examples * 10)
 @given(close_atoms, close_atoms, close_atoms)
 def test_equivalence_and_conflict_keep_their_laws(a, b, c):
     assert ail.equivalent(a, a)
@@ -25,6 +26,7 @@ def test_equivalence_and_conflict_keep_their_laws(a, b, c):
     assert ail.conflict(a, b) == ail.conflict(b, a)
 
 
+@settings(max_examples=settings.default.max_examples * 10)
 @given(atoms, atoms)
 def test_the_laws_hold_for_any_atoms(a, b):
     assert ail.equivalent(a, a) and not ail.conflict(a, a)

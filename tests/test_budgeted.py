@@ -148,3 +148,35 @@ def test_thanks_for_news_is_no_decision():
     rows = within(session(turns), 400).rows
     accepted = [row["text"] for row in rows if "-> user:" in row["text"]]
     assert accepted == ["Shall I store the state in SQLite? -> user: yes please"]
+
+
+def test_since_brings_a_snapshot_up_to_date(run, tmp_path):
+    later = [("user", "No, use batches of 700, not 500, and stop at the first broken row."), ("assistant", "Changed. I rejected polars: its wheel is missing for ARM."),
+             ("user", "Also the report must be a PDF.")]
+    old = within(session(), 900, log=("pandas|2 GB|csv",)).packed.text
+    marked = old.replace("Never push to main", "Never push to main or release-7")       # what only the snapshot says shows where a statement comes from
+    chosen = within(session(TALK + later), 900, since=marked)
+    text = chosen.packed.text
+    assert "# source: s.jsonl, turns 1-9" in text and "Never push to main or release-7" in text and "@LOG !pandas(2 GB) -> ^csv" in text
+    assert "batches of 700" in text and "polars" in text and "must be a PDF" in text and "Use batches of 500" not in text
+    assert len([row for row in chosen.rows if "Never push" in row["text"]]) == 1
+    assert within(session(TALK + later), 900, since=text).packed.text.count("polars") == text.count("polars")
+    for known, words in ((old.replace(", turns 1-6", ""), "which turns"), (old.replace("turns 1-6", "turns 1-60"), "ends at turn 60")):
+        with pytest.raises(ail.AilError, match=words):
+            within(session(), 900, since=known)
+    file, snapshot = tmp_path / "s.jsonl", tmp_path / "s.ail"
+    file.write_bytes(session(TALK + later))
+    snapshot.write_text(old)
+    made = run("pack", "-f", file, "--budget", "900", "--since", snapshot)
+    assert made.returncode == 0 and b"must be a PDF" in made.stdout
+    assert run("pack", "-f", file, "--since", snapshot).returncode == 2
+
+
+def test_since_again_and_again_stays_the_same():
+    text = within(session(), 900).packed.text
+    rounds = [text]
+    for _ in range(5):
+        rounds.append(within(session(), 900, since=rounds[-1]).packed.text)
+    assert sorted(rounds[2].split()) == sorted(rounds[5].split())
+    for word in ("Never push to main", "batches of 500", "pandas", "BOM check"):
+        assert word in rounds[5]

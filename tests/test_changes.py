@@ -5,12 +5,13 @@ from dataclasses import replace
 
 import pytest
 from atom_sets import meanings, repeated, sets
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ail_mcp as ail
 
 
+@settings(max_examples=settings.default.max_examples * 10)
 @given(sets, st.randoms(use_true_random=False))
 def test_order_is_no_change(atoms, random):
     other = list(atoms)
@@ -18,11 +19,13 @@ def test_order_is_no_change(atoms, random):
     assert not any(ail.diff(atoms, other))
 
 
+@settings(max_examples=settings.default.max_examples * 10)
 @given(sets, sets)
 def test_the_changes_lead_from_one_state_to_the_next(old, new):
     assert repeated(ail.apply_changes(ail.diff(old, new), old)) == repeated(new)
 
 
+@settings(max_examples=settings.default.max_examples * 10)
 @given(sets, sets)
 def test_each_change_is_what_it_is_called(old, new):
     changes = ail.diff(old, new)
@@ -71,6 +74,7 @@ def conflicts_hold(merged, side):
     return [atom for conflict in merged.conflicts for atom in getattr(conflict, side)]
 
 
+@settings(max_examples=settings.default.max_examples * 10)
 @given(sets, sets)
 def test_what_one_side_alone_did_holds(base, side):
     assert ail.merge(base, side, base) == (side, [])
@@ -79,6 +83,7 @@ def test_what_one_side_alone_did_holds(base, side):
     assert repeated(merged.atoms) == repeated(side) and not merged.conflicts
 
 
+@settings(max_examples=settings.default.max_examples * 10)
 @given(sets, sets, sets)
 def test_merge_does_not_mind_who_is_who(base, ours, theirs):
     def seen(merged, a, b):
@@ -87,6 +92,7 @@ def test_merge_does_not_mind_who_is_who(base, ours, theirs):
     assert seen(ail.merge(base, ours, theirs), "ours", "theirs") == seen(ail.merge(base, theirs, ours), "theirs", "ours")
 
 
+@settings(max_examples=settings.default.max_examples * 10)
 @given(sets, sets, sets)
 def test_merge_loses_and_invents_nothing(base, ours, theirs):
     merged = ail.merge(base, ours, theirs)
@@ -100,6 +106,7 @@ def test_merge_loses_and_invents_nothing(base, ours, theirs):
     assert set(map(repr, conflicts_hold(merged, "base"))) <= set(map(repr, base))
 
 
+@settings(max_examples=settings.default.max_examples * 10)
 @given(sets, sets)
 def test_what_two_sides_add_is_together_or_in_conflict(ours, theirs):
     merged = ail.merge([], ours, theirs)

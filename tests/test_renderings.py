@@ -3,7 +3,7 @@ import json
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_atoms import atoms as any_atom
 from test_atoms import close_atoms
@@ -21,6 +21,7 @@ def in_order(atoms):
     return sorted(atoms, key=repr)
 
 
+@settings(max_examples=settings.default.max_examples * 10)
 @pytest.mark.parametrize("form", LOSSLESS)
 @given(st.lists(any_atom | close_atoms | tricky_atoms, max_size=6))
 def test_decoding_gives_the_atoms_back(form, atoms):
@@ -30,6 +31,7 @@ def test_decoding_gives_the_atoms_back(form, atoms):
         assert ail.form_of(text) == form
 
 
+@settings(max_examples=settings.default.max_examples * 10)
 @given(st.lists(any_atom | tricky_atoms, max_size=6))
 def test_minified_atoms_keep_what_is_claimed(atoms):
     bare = [ail.Atom(a.type, a.subject, a.predicate, a.value, a.modality, a.scope, ambiguous=a.ambiguous) for a in atoms]

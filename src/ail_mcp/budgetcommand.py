@@ -5,7 +5,9 @@ import json
 
 from .budgeted import pack_within
 from .errors import UsageError
+from .files import read_text
 from .options import whole_number
+from .snapshot import MAX_INPUT
 from .terminal import say, write_result
 from .tokens import counter
 
@@ -14,7 +16,8 @@ def packed_within(stream: object, name: str, args: object, redactor: object) -> 
     """The Packed of `pack --budget`, its ledger written; None where one row was asked for and printed. Raises AilError."""
     budget = None if args.budget == "auto" else whole_number("--budget", args.budget, "tokens")
     count = counter(args.counter)
-    chosen = pack_within(stream, name, budget, count, redactor=redactor, log=tuple(args.log), tasks=tuple(args.next))
+    chosen = pack_within(stream, name, budget, count, redactor=redactor, log=tuple(args.log), tasks=tuple(args.next),
+                         since=read_text(args.since, MAX_INPUT) if args.since else "")
     if args.explain:
         row = next((row for row in chosen.rows if row["id"] == args.explain), None)
         if row is None:

@@ -8,7 +8,8 @@ import collections
 from collections import namedtuple
 
 from .cleanturns import clean_turns
-from .errors import BudgetError, FileError
+from .earlier import earlier_statements
+from .errors import BudgetError, FileError, UsageError
 from .extract import atom_of, standing_statements
 from .fitting import CLASSES, Chooser, typed_lines
 from .pack import NOT_REDACTED, REDACTED_COMMENT, TEXT_BODIES, Packed, clean_name
@@ -29,11 +30,13 @@ _JOINED = 150               # characters up to which neighbours are one statemen
 _TRIES = 40                 # how often the whole is counted and mended
 
 
-def pack_within(stream: object, name: str, budget: int | None, counter: object, *, redactor: object, log: tuple = (), tasks: tuple = ()) -> Chosen:
+def pack_within(stream: object, name: str, budget: int | None, counter: object, *, redactor: object, log: tuple = (), tasks: tuple = (),
+                since: str = "") -> Chosen:
     """The best snapshot of what a binary stream holds within `budget` tokens by `counter`; None takes a fifth of the talk.
 
-    `name`, `redactor`, `log` and `tasks` are those of `pack`. A snapshot or code that fits is packed whole. Raises BudgetError when what may not be
-    left out does not fit, FileError and UsageError.
+    `name`, `redactor`, `log` and `tasks` are those of `pack`. With `since`, the text of an earlier snapshot of the same session, its statements
+    stand for the turns that it holds, and only later turns are chosen from; what they replace is gone. A snapshot or code that
+    fits is packed whole. Raises BudgetError when what may not be left out does not fit, FileError and UsageError.
     """
     redact = redactor.redact if redactor else str
     name = clean_name(name, redact)
@@ -41,9 +44,18 @@ def pack_within(stream: object, name: str, budget: int | None, counter: object, 
     said, about = log_lines(log, redact)
     extra = said + next_lines(tasks, redact)
     if session.format in TEXT_BODIES:
+        if since:
+            raise UsageError("--since goes with a session that has turns; this is a snapshot or code")
         return _whole(session, name, redactor, budget, counter, extra, about)
     turns = clean_turns(session, redactor)
-    chooser = Chooser(standing_statements(turns, _JOINED), counter.count)
+    ends, before = 0, []
+    if since:
+        ends, before, logs = earlier_statements(since, redactor.redact_all if redactor else list)
+        if ends > len(turns):
+            raise UsageError(f"the snapshot of --since ends at turn {ends:,} and this session has {len(turns):,}; "
+                             "expected a later state of the same session")
+        extra = [*logs, *(line for line in extra if line not in logs)]
+    chooser = Chooser(standing_statements(turns, _JOINED, before=before, ends=ends), counter.count)
     if budget is None:
         talk = sum(counter.count(turn.text) for turn in turns if turn.kind in _TALK)
         budget = max(min(MOST_BUDGET, max(LEAST_BUDGET, talk // _TALK_SHARE)), 2 * chooser.bound_tokens())

@@ -20,8 +20,8 @@ from .terminal import say, write_result
 def run_pack(args: object) -> int:
     """A snapshot of a session, chat, notes or code: all of it, or the best of it within a budget."""
     redactor = None if args.no_redact else _redactor(args)
-    if args.budget is None and (args.ledger or args.explain or args.counter):
-        raise UsageError("--ledger, --explain and --counter go with --budget; give --budget N, or --budget auto")
+    if args.budget is None and (args.ledger or args.explain or args.counter or args.since):
+        raise UsageError("--ledger, --explain, --since and --counter go with --budget; give --budget N, or --budget auto")
     if args.budget is None:
         from .pack import pack
         with open_or_say(args.file) as stream:
@@ -243,6 +243,7 @@ COMMANDS = {
         Option("--next", "TASK", "an open task", many=True),
         Option("--budget", "N", "at most so many tokens: what matters most, and what an agent will need; auto is a fifth of the talk"),
         Option("--counter", "NAME", "count as cl100k, o200k or estimate"),
+        Option("--since", "SNAPSHOT", "with --budget: bring an earlier snapshot of this session up to date, from the turns that came after it"),
         Option("--ledger", "FILE", "with --budget: every statement, kept or not, and why, as JSON Lines"),
         Option("--explain", "ID", "with --budget: one row of the ledger instead of the snapshot"),
         Option("--stats", "", "tokens before and after, on standard error"),

@@ -49,12 +49,13 @@ def extract(turns: list, track: object = None) -> list[Atom]:
     return [atom_of(statement, kind, belief) for statement, kind, belief in _ranked(found)]
 
 
-def standing_statements(turns: list, joined: int = JOINED_AT_MOST, happened: list | tuple = ()) -> list:
+def standing_statements(turns: list, joined: int = JOINED_AT_MOST, happened: list | tuple = (), before: list | tuple = (), ends: int = 0) -> list:
     """Every statement of a session that still holds at its end, in order; neighbours are one while they have `joined` characters at most.
-    `happened` are further ones, which the trail tells."""
+    `happened` are further ones, which the trail tells; `before` are known ones of the turns up to `ends`, which are not looked at again."""
     found = statements(sources(turns), joined)
     found += bound_statements(turns, found)
     found += happened
+    found = [*before, *(statement for statement in found if statement.turn > ends)]
     return without_superseded([statement for statement in found if statement.author != "tool" or statement.anchors])
 
 

@@ -113,7 +113,7 @@ _VOTING_SIZE = 8 << 20
 
 # What is no text although it need not hold a NUL byte near its beginning.
 _BINARY_STARTS = (
-    (b"PK\3\4", "a zip archive: unpack it first"), (b"\x1f\x8b", "a gzip file: unpack it first"), (b"SQLite format 3", "a SQLite database"),
+    (b"\x1f\x8b", "a gzip file: unpack it first"), (b"SQLite format 3", "a SQLite database"),
     (b"%PDF-", "a PDF: copy its text into a file"), (b"\x89PNG", "an image"), (b"\xff\xd8\xff", "an image"), (b"\x7fELF", "a program"),
 )
 
@@ -135,6 +135,8 @@ def read(stream: object, name: str, tools: bool = False) -> Session:
     head = _read_up_to(stream, _HEAD_SIZE)
     if not head:
         raise FileError(f"{name} is empty: nothing to read; give a session, notes or code")
+    if head.startswith(b"PK\3\4"):
+        return _read_zip(stream, head, name, tools)
     what = next((what for start, what in _BINARY_STARTS if head.startswith(start)), "")
     if what:
         raise FileError(f"{name} is {what}; expected a transcript or text")
@@ -193,6 +195,21 @@ def _has_endless_chain(text: str) -> bool:
 
 
 # -- one shape each
+
+def _read_zip(stream: object, head: bytes, name: str, tools: bool) -> Session:
+    """The chats of an export as it was downloaded, one after the other."""
+    from .ziparchives import zipped_texts
+    parts = []
+    for text in zipped_texts(stream, head, name):
+        if not _starts_like_json(text.peek(1 << 10)):
+            raise FileError(f"{name} is a zip archive whose conversations are no JSON; expected an export as it was downloaded")
+        parts.append(_read_json(text, name, tools))
+    turns = [turn for part in parts for turn in part.turns]
+    if not turns:
+        raise FileError(f"{name} is a zip archive whose conversations hold no talk that can be read; give the file that holds the session")
+    notes = [note for part in parts for note in part.notes]
+    return Session(parts[0].format, turns, ["read inside a zip archive", *dict.fromkeys(notes)])
+
 
 def _read_json(stream: object, name: str, tools: bool) -> Session:
     """A file that begins like JSON: records on lines, one document, or after all a text."""

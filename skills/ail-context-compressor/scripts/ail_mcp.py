@@ -358,7 +358,7 @@ def _fail(message: str, code: int) -> int:
 
 # ---- rooms that are compiled at first use ----
 
-_BUILD = "c46eb23b00d31025"
+_BUILD = "2c86edbc7f5f1450"
 # room -> the rooms that it needs, until it is loaded
 _ROOMS = {
     'newfile': (),
@@ -406,6 +406,7 @@ _ROOMS = {
     'chatexports': ('transcript',),
     'plainchat': ('snapshot', 'transcript'),
     'markdownlogs': ('claudecode', 'plainchat', 'snapshot', 'transcript'),
+    'ziparchives': (),
     'sessions': ('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'),
     'phrasewords': (),
     'lexicontable': (),
@@ -442,9 +443,10 @@ _ROOMS = {
     'bindings': ('cues', 'said'),
     'happened': ('bindings',),
     'extract': ('atoms', 'bindings', 'happened', 'said', 'salience', 'sources', 'supersession', 'trail'),
+    'earlier': ('bindings', 'extract', 'snapshot'),
     'fitting': ('extract', 'salience'),
     'pack': ('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'),
-    'budgeted': ('cleanturns', 'extract', 'fitting', 'pack', 'scores', 'sessions', 'snapshot', 'statements', 'trail'),
+    'budgeted': ('cleanturns', 'earlier', 'extract', 'fitting', 'pack', 'scores', 'sessions', 'snapshot', 'statements', 'trail'),
     'codec': ('atoms', 'ccl', 'renderings', 'scores'),
     'measures': ('atoms', 'scores'),
     'losses': ('atoms', 'atomschema', 'scores'),
@@ -468,7 +470,7 @@ _ROOMS = {
     'mcp_tools': (),
     'server': ('mcp_tools',),
     'sigcommand': ('codemap', 'secretgate', 'signatures'),
-    'budgetcommand': ('budgeted', 'tokens'),
+    'budgetcommand': ('budgeted', 'snapshot', 'tokens'),
     'cleanatoms': ('atoms', 'atomschema', 'keyvalue'),
     'atomcommands': ('atoms', 'cleanatoms', 'codec', 'renderings', 'snapshot', 'transcript'),
     'changecommands': ('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'),
@@ -9139,6 +9141,81 @@ if __name__ == "__main__":
 #        reading.skip("tool outputs" if kind == "output" else "reasoning blocks")
 
 
+# ---- ziparchives ----
+#import io
+#
+#"""Chat exports inside a zip archive: read in place, a bounded number of bytes, nothing written to disk."""
+#
+#
+#ZIP_LIMIT = 256 << 20       # bytes of all texts of an archive, unpacked, and of an archive that comes through a pipe
+#_ENTRIES_AT_MOST = 100      # files of one export
+#_ZIP_DAMAGED = "is a zip archive that is damaged or locked; expected an export as it was downloaded"
+#
+#
+#def zipped_texts(stream: object, head: bytes, name: str) -> object:
+#    """Yields a binary stream for each `conversations*.json` of an archive, in order of their names; `head` are the bytes that were read of it.
+#    Raises FileError for an archive without one, a damaged or locked one, and at the byte where its texts are more than ZIP_LIMIT."""
+#    import zipfile
+#    import zlib
+#
+#    faults = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError, OSError)
+#    try:
+#        archive = zipfile.ZipFile(_rewound(stream, head, name))
+#        entries = sorted((entry for entry in archive.infolist() if _is_talk(entry.filename)), key=lambda entry: entry.filename)
+#        if not entries:
+#            raise FileError(f"{name} is a zip archive without conversations.json: unpack it first, and give the file that holds the session")
+#        if len(entries) > _ENTRIES_AT_MOST or sum(entry.file_size for entry in entries) > ZIP_LIMIT:
+#            raise _zip_too_large(name)
+#        room = ZIP_LIMIT
+#        for entry in entries:
+#            unpacked = _Unpacked(archive.open(entry), room, name, faults)
+#            yield io.BufferedReader(unpacked, 1 << 16)
+#            room = unpacked.room
+#    except faults:
+#        raise FileError(f"{name} {_ZIP_DAMAGED}") from None
+#
+#
+#def _is_talk(path: str) -> bool:
+#    last = path.rsplit("/", 1)[-1]
+#    return last.startswith("conversations") and last.endswith(".json")
+#
+#
+#def _rewound(stream: object, head: bytes, name: str) -> object:
+#    """A stream that can go back: the file itself, or what a pipe gives."""
+#    if stream.seekable():
+#        stream.seek(0)
+#        return stream
+#    data = head + stream.read(ZIP_LIMIT)
+#    if len(data) > ZIP_LIMIT:
+#        raise _zip_too_large(name)
+#    return io.BytesIO(data)
+#
+#
+#def _zip_too_large(name: str) -> FileError:
+#    return FileError(f"{name} is a zip archive with more than {ZIP_LIMIT >> 20} MiB of conversations; unpack it, and give one file")
+#
+#
+#class _Unpacked(io.RawIOBase):
+#    """A stream of an archive that ends with FileError after `room` bytes, whatever size the archive claims."""
+#
+#    def __init__(self, packed: object, room: int, name: str, faults: tuple) -> None:
+#        self._packed, self.room, self._name, self._faults = packed, room, name, faults
+#
+#    def readable(self) -> bool:
+#        return True
+#
+#    def readinto(self, buffer: object) -> int:
+#        try:
+#            part = self._packed.read(len(buffer))
+#        except self._faults:
+#            raise FileError(f"{self._name} {_ZIP_DAMAGED}") from None
+#        self.room -= len(part)
+#        if self.room < 0:
+#            raise _zip_too_large(self._name)
+#        buffer[:len(part)] = part
+#        return len(part)
+
+
 # ---- sessions ----
 #from collections import namedtuple
 #import io
@@ -9201,7 +9278,7 @@ if __name__ == "__main__":
 #
 ## What is no text although it need not hold a NUL byte near its beginning.
 #_BINARY_STARTS = (
-#    (b"PK\3\4", "a zip archive: unpack it first"), (b"\x1f\x8b", "a gzip file: unpack it first"), (b"SQLite format 3", "a SQLite database"),
+#    (b"\x1f\x8b", "a gzip file: unpack it first"), (b"SQLite format 3", "a SQLite database"),
 #    (b"%PDF-", "a PDF: copy its text into a file"), (b"\x89PNG", "an image"), (b"\xff\xd8\xff", "an image"), (b"\x7fELF", "a program"),
 #)
 #
@@ -9223,6 +9300,8 @@ if __name__ == "__main__":
 #    head = _read_up_to(stream, _HEAD_SIZE)
 #    if not head:
 #        raise FileError(f"{name} is empty: nothing to read; give a session, notes or code")
+#    if head.startswith(b"PK\3\4"):
+#        return _read_zip(stream, head, name, tools)
 #    what = next((what for start, what in _BINARY_STARTS if head.startswith(start)), "")
 #    if what:
 #        raise FileError(f"{name} is {what}; expected a transcript or text")
@@ -9281,6 +9360,21 @@ if __name__ == "__main__":
 #
 #
 ## -- one shape each
+#
+#def _read_zip(stream: object, head: bytes, name: str, tools: bool) -> Session:
+#    """The chats of an export as it was downloaded, one after the other."""
+#    _load("ziparchives")
+#    parts = []
+#    for text in zipped_texts(stream, head, name):
+#        if not _starts_like_json(text.peek(1 << 10)):
+#            raise FileError(f"{name} is a zip archive whose conversations are no JSON; expected an export as it was downloaded")
+#        parts.append(_read_json(text, name, tools))
+#    turns = [turn for part in parts for turn in part.turns]
+#    if not turns:
+#        raise FileError(f"{name} is a zip archive whose conversations hold no talk that can be read; give the file that holds the session")
+#    notes = [note for part in parts for note in part.notes]
+#    return Session(parts[0].format, turns, ["read inside a zip archive", *dict.fromkeys(notes)])
+#
 #
 #def _read_json(stream: object, name: str, tools: bool) -> Session:
 #    """A file that begins like JSON: records on lines, one document, or after all a text."""
@@ -12958,8 +13052,8 @@ if __name__ == "__main__":
 #"""
 #
 #
-#Word = namedtuple("Word", "text kind key negated")
-#Word.__doc__ = """One token: the text, its kind ("word", "number", "name"; "stop" for a word that says little), the form in which equal things are
+#Lexeme = namedtuple("Lexeme", "text kind key negated")
+#Lexeme.__doc__ = """One token: the text, its kind ("word", "number", "name"; "stop" for a word that says little), the form in which equal things are
 #equal, and whether a negation reaches it."""
 #Passage = namedtuple("Passage", "start end head kind depth group")
 #Passage.__doc__ = """A sentence, list item or line of code: its span, the number of the passage that is its heading or parent item (-1: none), "text",
@@ -12978,7 +13072,7 @@ if __name__ == "__main__":
 #    "euros eur token tokens lines rows tests characters chars users requests retries attempts files commits workers replicas agents "
 #    "connections items pages records times people items".split()
 #)
-#_UNIT_KINDS = frozenset("time size length share rate px eur usd tokens lines rows tests".split())  # of units that quantities knows
+#_MEASURED = frozenset("time size length share rate px eur usd tokens lines rows tests".split())  # of units that quantities knows
 #_COUNTERS = frozenset("times attempts retries percent".split())
 #_CALENDAR = {
 #    form: day
@@ -13025,19 +13119,19 @@ if __name__ == "__main__":
 #                i += 1
 #                plain = _amount(digits)
 #                raw.append(
-#                    (f"{word} {unit_run}", "number", (*(value[1:] if value[2] in _UNIT_KINDS else (value[1], "")), plain[1] if plain else value[1]))
+#                    (f"{word} {unit_run}", "number", (*(value[1:] if value[2] in _MEASURED else (value[1], "")), plain[1] if plain else value[1]))
 #                )
 #                if unit not in _COUNTERS and len(unit) > 2:
 #                    raw.append((unit, "word", stem(unit)))
 #                continue
 #            value = _amount(digits)
-#            if value and (not value[2] or value[2] in _UNIT_KINDS):
+#            if value and (not value[2] or value[2] in _MEASURED):
 #                raw.append((word, "number", (*value[1:], _bare(digits, value[1]))))
 #                continue
 #        raw.extend([(word, "name", name_key(lower))] if run.rstrip(".:…").endswith("/") and len(word) > 1 else _token_of(word))
 #    words = [None if token is None else token[0].casefold().replace("’", "'") for token in raw]
 #    signs = negated_words(words)
-#    return [Word(*token, sign) for token, sign in zip(raw, signs) if token is not None]
+#    return [Lexeme(*token, sign) for token, sign in zip(raw, signs) if token is not None]
 #
 #
 #def _bare(digits: str, value: object) -> object:
@@ -13102,7 +13196,7 @@ if __name__ == "__main__":
 #_LIST_MARK = re.compile(r"(?:[-*+•◦]|\d{1,3}[.)]|\[[ xX]\]|[a-z][.)])(?=\s)")
 #_ATX = re.compile(r"#{1,6}\s")
 #_NUMBERED_HEAD = re.compile(r"\d{1,2}[.)]\s+[A-Z][^.!?]{2,60}:?\s*\Z")
-#_STOP_SIGN = re.compile(r"(?<![\s.(][A-Z])(?<!\.)[.!?](?:[\"'”’)*`]{0,3})(?=\s+[\"'“‘(*`\[]{0,3}[A-Za-z0-9#/\[])|;(?=\s)")
+#_SENTENCE_STOP = re.compile(r"(?<![\s.(][A-Z])(?<!\.)[.!?](?:[\"'”’)*`]{0,3})(?=\s+[\"'“‘(*`\[]{0,3}[A-Za-z0-9#/\[])|;(?=\s)")
 #_SHORT_FORM = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|sec|dr|mr|mrs|ms|st)|\b[A-Z])\.\Z", re.I)
 #
 #
@@ -13188,7 +13282,7 @@ if __name__ == "__main__":
 #def _sentences(text: str, start: int, end: int) -> list:
 #    """The spans of the sentences between two offsets."""
 #    out, first = [], start
-#    for match in _STOP_SIGN.finditer(text, start, end):
+#    for match in _SENTENCE_STOP.finditer(text, start, end):
 #        stop = match.end()
 #        if match[0] != ";" and _SHORT_FORM.search(text, max(first, stop - 8), stop):
 #            continue
@@ -14869,8 +14963,8 @@ if __name__ == "__main__":
 #_EMPHASIS = re.compile(r"\*\*|`|^\s{0,9}(?:[✅❌🔥🎉💪🚀⚠]\ufe0f?\s)", re.M)
 #_LABEL = re.compile(r"\s{0,4}\**[A-Z][\w /-]{1,30}\**:")
 ## What a speaker calls a statement is what it is: `Decision: ...`, `SAFETY RULE: ...`.
-#_NAMED_TYPES = {"goal": "goal objective", "safety": "safety", "constraint": "constraint requirement rule", "preference": "preference", "decision": "decision",
-#                "rejection": "rejected", "open": "todo", "fact": "fact"}
+#_NAMED_TYPES = {"goal": "goal objective", "safety": "safety", "constraint": "constraint requirement rule", "preference": "preference",
+#                "decision": "decision", "rejection": "rejected", "open": "todo", "fact": "fact"}
 #_NAMED_BONUS = 0.3          # who names the type wants it kept
 #_TYPE_OF_LABEL = {word: kind for kind, words in reversed(_NAMED_TYPES.items()) for word in words.split()}
 #_NAMING_LABEL = re.compile(r"[\s>*_#-]{0,12}((?:[A-Za-z]{2,20}[ -])?[A-Za-z]{2,20})\*{0,2}:\*{0,2}\s{1,9}\S")
@@ -15679,12 +15773,13 @@ if __name__ == "__main__":
 #    return [atom_of(statement, kind, belief) for statement, kind, belief in _ranked(found)]
 #
 #
-#def standing_statements(turns: list, joined: int = JOINED_AT_MOST, happened: list | tuple = ()) -> list:
+#def standing_statements(turns: list, joined: int = JOINED_AT_MOST, happened: list | tuple = (), before: list | tuple = (), ends: int = 0) -> list:
 #    """Every statement of a session that still holds at its end, in order; neighbours are one while they have `joined` characters at most.
-#    `happened` are further ones, which the trail tells."""
+#    `happened` are further ones, which the trail tells; `before` are known ones of the turns up to `ends`, which are not looked at again."""
 #    found = statements(sources(turns), joined)
 #    found += bound_statements(turns, found)
 #    found += happened
+#    found = [*before, *(statement for statement in found if statement.turn > ends)]
 #    return without_superseded([statement for statement in found if statement.author != "tool" or statement.anchors])
 #
 #
@@ -15774,6 +15869,51 @@ if __name__ == "__main__":
 #    confidence = 0.4 + 0.6 * belief - 0.2 * bool(cues["hedge"]) - 0.2 * (statement.kind == "compact")
 #    return Atom(kind, value=statement.text, scope=statement.context, modality=modality, evidence=evidence, author=statement.author, ambiguous=True,
 #                confidence=confidence, criticality=critical)
+
+
+# ---- earlier ----
+#import re
+#
+#"""The statements of an earlier snapshot of the same session, so that only what was said since has to be chosen anew."""
+#
+#
+#_SOURCE = re.compile(r"# source: .{0,2000}, turns 1-(\d{1,9})\s*\Z")
+#_AUTHORS = {"# user": "user", "# assistant": "assistant", "# note": "tool"}
+#_BONUS = 0.2                # it was chosen once
+#
+#
+#def earlier_statements(text: str, redact_all: object) -> tuple[int, list, list[str]]:
+#    """(the turn that it ends at, its statements, its @LOG lines) of a snapshot that `pack --budget` wrote; `redact_all` maps a list of texts.
+#
+#    Raises SnapshotError, also where the snapshot does not say which turns it holds. The lines about files and calls are left out: the
+#    session tells them anew.
+#    """
+#    lines = redact_all(hydrate(parse(text)))
+#    ends = next((int(found[1]) for line in lines if (found := _SOURCE.match(line))), None)
+#    if ends is None:
+#        raise SnapshotError(0, "it does not say which turns of its session it holds",
+#                            "a snapshot that `pack --budget` wrote, with `# source: NAME, turns 1-N`")
+#    author, made, logs = "user", [], []
+#    for line in lines:
+#        tag, _, rest = line.partition(" ")
+#        if tag == "#":
+#            author = _AUTHORS.get(line, author)
+#        elif tag == "@LOG":
+#            logs.append(line)
+#        elif tag in ("@CTX", "@NEXT"):
+#            kind, _, words = rest.partition(" := ") if tag == "@CTX" else ("open", "", rest.removeprefix("?"))
+#            made += (_statement(part, kind, author) for part in words.split(" | ") if part.strip())
+#    return ends, made, logs
+#
+#
+#def _statement(words: str, kind: str, author: str) -> object:
+#    """A statement with the type that it had. A rule binds again only where its words do: the line says of what kind its most pressing part was."""
+#    made = made_statement(0, author, "", words, "", _BONUS)
+#    shares = beliefs(made)
+#    if kind in ("safety", "constraint"):
+#        kind = kind if shares.get("safety", 0.0) + shares.get("constraint", 0.0) >= 0.9 else ""
+#    made.sure = kind
+#    return made
 
 
 # ---- fitting ----
@@ -16110,11 +16250,13 @@ if __name__ == "__main__":
 #_TRIES = 40                 # how often the whole is counted and mended
 #
 #
-#def pack_within(stream: object, name: str, budget: int | None, counter: object, *, redactor: object, log: tuple = (), tasks: tuple = ()) -> Chosen:
+#def pack_within(stream: object, name: str, budget: int | None, counter: object, *, redactor: object, log: tuple = (), tasks: tuple = (),
+#                since: str = "") -> Chosen:
 #    """The best snapshot of what a binary stream holds within `budget` tokens by `counter`; None takes a fifth of the talk.
 #
-#    `name`, `redactor`, `log` and `tasks` are those of `pack`. A snapshot or code that fits is packed whole. Raises BudgetError when what may not be
-#    left out does not fit, FileError and UsageError.
+#    `name`, `redactor`, `log` and `tasks` are those of `pack`. With `since`, the text of an earlier snapshot of the same session, its statements
+#    stand for the turns that it holds, and only later turns are chosen from; what they replace is gone. A snapshot or code that
+#    fits is packed whole. Raises BudgetError when what may not be left out does not fit, FileError and UsageError.
 #    """
 #    redact = redactor.redact if redactor else str
 #    name = clean_name(name, redact)
@@ -16122,9 +16264,18 @@ if __name__ == "__main__":
 #    said, about = log_lines(log, redact)
 #    extra = said + next_lines(tasks, redact)
 #    if session.format in TEXT_BODIES:
+#        if since:
+#            raise UsageError("--since goes with a session that has turns; this is a snapshot or code")
 #        return _whole(session, name, redactor, budget, counter, extra, about)
 #    turns = clean_turns(session, redactor)
-#    chooser = Chooser(standing_statements(turns, _JOINED), counter.count)
+#    ends, before = 0, []
+#    if since:
+#        ends, before, logs = earlier_statements(since, redactor.redact_all if redactor else list)
+#        if ends > len(turns):
+#            raise UsageError(f"the snapshot of --since ends at turn {ends:,} and this session has {len(turns):,}; "
+#                             "expected a later state of the same session")
+#        extra = [*logs, *(line for line in extra if line not in logs)]
+#    chooser = Chooser(standing_statements(turns, _JOINED, before=before, ends=ends), counter.count)
 #    if budget is None:
 #        talk = sum(counter.count(turn.text) for turn in turns if turn.kind in _TALK)
 #        budget = max(min(MOST_BUDGET, max(LEAST_BUDGET, talk // _TALK_SHARE)), 2 * chooser.bound_tokens())
@@ -17191,7 +17342,7 @@ if __name__ == "__main__":
 #    return int(match[3]) > 0 if match[3] else bool(match[6]) and match[6].startswith("FAIL")
 #
 #
-#_COUNT_OF = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) ([a-z]{3,20})(?: ([a-z]{3,20}s))?\b")
+#_COUNTED_THINGS = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) ([a-z]{3,20})(?: ([a-z]{3,20}s))?\b")
 #_NUMBERS = {word: str(n) for n, word in enumerate("two three four five six seven eight nine ten".split(), 2)}
 #_LINES_LOOKED_AT = 200
 #_LOOKED_UP_AT_MOST = 50  # strange names for which a like one is sought
@@ -17258,7 +17409,7 @@ if __name__ == "__main__":
 #    def other_count(self, number: str, noun: str) -> str:
 #        """The number that the source has with a noun where it never has this one; empty if it has it, or has none."""
 #        if not self._counts:
-#            for found, *nouns in _COUNT_OF.findall(self.plain):
+#            for found, *nouns in _COUNTED_THINGS.findall(self.plain):
 #                for word in filter(None, nouns):
 #                    self._counts.setdefault(stem(word), set()).add(_NUMBERS.get(found, found))
 #        known = self._counts.get(noun, set())
@@ -17895,7 +18046,7 @@ if __name__ == "__main__":
 #
 #"""What happened to one commitment in a summary: kept, weakened, changed, flipped, misplaced, out of date, or gone.
 #
-#The looks stand in the order of `_SEEMS`; each sees one passage beside the commitment and gives a change or None. The first change on the
+#The looks stand in the order of `_CHANGE_LOOKS`; each sees one passage beside the commitment and gives a change or None. The first change on the
 #passages that speak of it decides; without one, the share of its words that the summary holds does.
 #"""
 #
@@ -17985,7 +18136,7 @@ if __name__ == "__main__":
 #    return None
 #
 #
-#_SEEMS = (
+#_CHANGE_LOOKS = (
 #    cancelled,
 #    permitted,
 #    value_changed,
@@ -18072,7 +18223,7 @@ if __name__ == "__main__":
 #
 #def _first_change(rule: Rule, there: Beside) -> Change | None:
 #    trusted = None
-#    for look in _SEEMS:
+#    for look in _CHANGE_LOOKS:
 #        change = look(rule, there)
 #        if change and look not in _LOSSES:
 #            trusted = faithful(there, there.context) if trusted is None else trusted
@@ -18169,7 +18320,7 @@ if __name__ == "__main__":
 #    return flags
 #
 #
-#_QUOTED_TERM = re.compile(r"[\"“]([^\"“”\n]{8,600})[\"”]")
+#_IN_QUOTES = re.compile(r"[\"“]([^\"“”\n]{8,600})[\"”]")
 #_OF_USER = re.compile(r"\b(?:user|users|human|message|messages|said|asked|replied|feedback)\b")
 #
 #
@@ -18183,7 +18334,7 @@ if __name__ == "__main__":
 #    if not _OF_USER.search(about):
 #        return []
 #    flags = []
-#    for match in _QUOTED_TERM.finditer(text):
+#    for match in _IN_QUOTES.finditer(text):
 #        words = _words(match[1])
 #        if len(words) < 3 or "[" in match[1] or f" {' '.join(words)} " in sides.said:
 #            continue
@@ -18245,7 +18396,7 @@ if __name__ == "__main__":
 #    if len(words) < 3:
 #        return []
 #    held = _support(words, sides.people, sides)
-#    if held < 0.3 and not _QUOTED_TERM.search(text):
+#    if held < 0.3 and not _IN_QUOTES.search(text):
 #        sure = 0.5 + 0.6 * (0.3 - held) + 0.4 * max(0.0, _support(words, sides.source, sides) - held)
 #        reason = f"no person said so (the closest words hold {held:.0%} of it)"
 #        return [_flag(place, sides, text, reason, "hallucinated", round(min(0.88, sure), 2))]
@@ -18354,13 +18505,13 @@ if __name__ == "__main__":
 #_COUNTED = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) (?:[a-z]{3,20} )?([a-z]{3,20}s)\b")
 #_COUNT_WORDS = {word: str(n) for word, n in _NUMBER_WORDS.items()}
 #_LEFT_OUT = re.compile(r"(?<![\w/])\.\.\.|…")  # `./...` is a path
-#_BACKTICKED = re.compile(r"`([^`\n]{6,300})`")
+#_SPAN_OF_CODE = re.compile(r"`([^`\n]{6,300})`")
 #
 #
 #def _false_command(place: int, text: str, sides: Sides) -> list:
 #    """A command or expression in code marks that does not stand in the source as it is."""
 #    flags = []
-#    for match in _BACKTICKED.finditer(text):
+#    for match in _SPAN_OF_CODE.finditer(text):
 #        span = " ".join(match[1].split())
 #        sides.spans += 1
 #        if not (" " in span or "<" in span) or _LEFT_OUT.search(span) or sides.spans > SPANS_AT_MOST or _stands(span, sides.values.text):
@@ -18431,14 +18582,14 @@ if __name__ == "__main__":
 #
 #
 #_EVERY = re.compile(r"\b(?:all|every|each|always|never|both|none|no)\b")
-#_DENIAL = re.compile(r"\b(?:not|no|never|without|cannot|nothing|none)\b|n't\b")
+#_SAYS_NO = re.compile(r"\b(?:not|no|never|without|cannot|nothing|none)\b|n't\b")
 #_NOT_EVERY = re.compile(r"\b(?:not (?:always|all|every)|some of|some|several|usually|mostly|often|sometimes|partly|most)\b")
 #
 #
 #def _difference(here: list, plain: str, there: list, said: str) -> tuple | None:
 #    """(kind, reason) of what a clause turns round against a passage of the source; None where they agree."""
 #    signs = {token.key: token.negated for token in there if token.kind != "stop"}
-#    if bool(_DENIAL.search(plain)) == bool(_DENIAL.search(said)):
+#    if bool(_SAYS_NO.search(plain)) == bool(_SAYS_NO.search(said)):
 #        return None
 #    if all(binding(text).keys() & {"forbid", "restrict", "require"} for text in (plain, said)):  # `at most` for `not more than`
 #        return None
@@ -18479,7 +18630,7 @@ if __name__ == "__main__":
 #COMMITMENT_AT_MOST = 4_000  # characters
 #
 #_GOLD_TYPES = {"rejected": "rejection"}
-#_MODALS = {
+#_MODAL_PHRASES = {
 #    "must_not": "must not be",
 #    "should_not": "should not be",
 #    "must": "must be",
@@ -18723,7 +18874,7 @@ if __name__ == "__main__":
 #def atom_sentence(atom: Atom) -> str:
 #    """An atom as a sentence that can be looked for: `external_libraries allowed False` must not be there."""
 #    said = " ".join(part.replace("_", " ") for part in (atom.subject, atom.predicate) if part)
-#    modal = _MODALS[atom.modality] if said or atom.modality in ("was_rejected", "open") else ""
+#    modal = _MODAL_PHRASES[atom.modality] if said or atom.modality in ("was_rejected", "open") else ""
 #    if type(atom.value) is bool:
 #        negative = atom.value == atom.modality.endswith("_not")
 #        return f"{said} must not be" if negative and atom.modality.startswith("must") else f"not {said}" if negative else f"{said} {modal}".strip()
@@ -20235,7 +20386,8 @@ if __name__ == "__main__":
 #    """The Packed of `pack --budget`, its ledger written; None where one row was asked for and printed. Raises AilError."""
 #    budget = None if args.budget == "auto" else whole_number("--budget", args.budget, "tokens")
 #    count = counter(args.counter)
-#    chosen = pack_within(stream, name, budget, count, redactor=redactor, log=tuple(args.log), tasks=tuple(args.next))
+#    chosen = pack_within(stream, name, budget, count, redactor=redactor, log=tuple(args.log), tasks=tuple(args.next),
+#                         since=read_text(args.since, MAX_INPUT) if args.since else "")
 #    if args.explain:
 #        row = next((row for row in chosen.rows if row["id"] == args.explain), None)
 #        if row is None:
@@ -20618,8 +20770,8 @@ if __name__ == "__main__":
 #def run_pack(args: object) -> int:
 #    """A snapshot of a session, chat, notes or code: all of it, or the best of it within a budget."""
 #    redactor = None if args.no_redact else _redactor(args)
-#    if args.budget is None and (args.ledger or args.explain or args.counter):
-#        raise UsageError("--ledger, --explain and --counter go with --budget; give --budget N, or --budget auto")
+#    if args.budget is None and (args.ledger or args.explain or args.counter or args.since):
+#        raise UsageError("--ledger, --explain, --since and --counter go with --budget; give --budget N, or --budget auto")
 #    if args.budget is None:
 #        _load("pack")
 #        with open_or_say(args.file) as stream:
@@ -20841,6 +20993,7 @@ if __name__ == "__main__":
 #        Option("--next", "TASK", "an open task", many=True),
 #        Option("--budget", "N", "at most so many tokens: what matters most, and what an agent will need; auto is a fifth of the talk"),
 #        Option("--counter", "NAME", "count as cl100k, o200k or estimate"),
+#        Option("--since", "SNAPSHOT", "with --budget: bring an earlier snapshot of this session up to date, from the turns that came after it"),
 #        Option("--ledger", "FILE", "with --budget: every statement, kept or not, and why, as JSON Lines"),
 #        Option("--explain", "ID", "with --budget: one row of the ledger instead of the snapshot"),
 #        Option("--stats", "", "tokens before and after, on standard error"),
