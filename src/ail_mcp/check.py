@@ -36,7 +36,7 @@ COMMITMENTS_AT_MOST = 100_000
 COMMITMENT_AT_MOST = 4_000  # characters
 
 _GOLD_TYPES = {"rejected": "rejection"}
-_MODALS = {
+_MODAL_PHRASES = {
     "must_not": "must not be",
     "should_not": "should not be",
     "must": "must be",
@@ -280,7 +280,7 @@ def _atom(row: dict, number: int, name: str) -> Atom:
 def atom_sentence(atom: Atom) -> str:
     """An atom as a sentence that can be looked for: `external_libraries allowed False` must not be there."""
     said = " ".join(part.replace("_", " ") for part in (atom.subject, atom.predicate) if part)
-    modal = _MODALS[atom.modality] if said or atom.modality in ("was_rejected", "open") else ""
+    modal = _MODAL_PHRASES[atom.modality] if said or atom.modality in ("was_rejected", "open") else ""
     if type(atom.value) is bool:
         negative = atom.value == atom.modality.endswith("_not")
         return f"{said} must not be" if negative and atom.modality.startswith("must") else f"not {said}" if negative else f"{said} {modal}".strip()

@@ -31,7 +31,7 @@ def _failures(match: re.Match) -> bool:
     return int(match[3]) > 0 if match[3] else bool(match[6]) and match[6].startswith("FAIL")
 
 
-_COUNT_OF = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) ([a-z]{3,20})(?: ([a-z]{3,20}s))?\b")
+_COUNTED_THINGS = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) ([a-z]{3,20})(?: ([a-z]{3,20}s))?\b")
 _NUMBERS = {word: str(n) for n, word in enumerate("two three four five six seven eight nine ten".split(), 2)}
 _LINES_LOOKED_AT = 200
 _LOOKED_UP_AT_MOST = 50  # strange names for which a like one is sought
@@ -98,7 +98,7 @@ class SourceValues:
     def other_count(self, number: str, noun: str) -> str:
         """The number that the source has with a noun where it never has this one; empty if it has it, or has none."""
         if not self._counts:
-            for found, *nouns in _COUNT_OF.findall(self.plain):
+            for found, *nouns in _COUNTED_THINGS.findall(self.plain):
                 for word in filter(None, nouns):
                     self._counts.setdefault(stem(word), set()).add(_NUMBERS.get(found, found))
         known = self._counts.get(noun, set())

@@ -84,7 +84,7 @@ def _strange_value(place: int, text: str, sides: Sides) -> list:
     return flags
 
 
-_QUOTED_TERM = re.compile(r"[\"“]([^\"“”\n]{8,600})[\"”]")
+_IN_QUOTES = re.compile(r"[\"“]([^\"“”\n]{8,600})[\"”]")
 _OF_USER = re.compile(r"\b(?:user|users|human|message|messages|said|asked|replied|feedback)\b")
 
 
@@ -98,7 +98,7 @@ def _false_quote(place: int, text: str, sides: Sides) -> list:
     if not _OF_USER.search(about):
         return []
     flags = []
-    for match in _QUOTED_TERM.finditer(text):
+    for match in _IN_QUOTES.finditer(text):
         words = _words(match[1])
         if len(words) < 3 or "[" in match[1] or f" {' '.join(words)} " in sides.said:
             continue
@@ -160,7 +160,7 @@ def _false_attribution(place: int, text: str, sides: Sides) -> list:
     if len(words) < 3:
         return []
     held = _support(words, sides.people, sides)
-    if held < 0.3 and not _QUOTED_TERM.search(text):
+    if held < 0.3 and not _IN_QUOTES.search(text):
         sure = 0.5 + 0.6 * (0.3 - held) + 0.4 * max(0.0, _support(words, sides.source, sides) - held)
         reason = f"no person said so (the closest words hold {held:.0%} of it)"
         return [_flag(place, sides, text, reason, "hallucinated", round(min(0.88, sure), 2))]
@@ -269,13 +269,13 @@ def _false_result(place: int, text: str, sides: Sides) -> list:
 _COUNTED = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) (?:[a-z]{3,20} )?([a-z]{3,20}s)\b")
 _COUNT_WORDS = {word: str(n) for word, n in _NUMBER_WORDS.items()}
 _LEFT_OUT = re.compile(r"(?<![\w/])\.\.\.|…")  # `./...` is a path
-_BACKTICKED = re.compile(r"`([^`\n]{6,300})`")
+_SPAN_OF_CODE = re.compile(r"`([^`\n]{6,300})`")
 
 
 def _false_command(place: int, text: str, sides: Sides) -> list:
     """A command or expression in code marks that does not stand in the source as it is."""
     flags = []
-    for match in _BACKTICKED.finditer(text):
+    for match in _SPAN_OF_CODE.finditer(text):
         span = " ".join(match[1].split())
         sides.spans += 1
         if not (" " in span or "<" in span) or _LEFT_OUT.search(span) or sides.spans > SPANS_AT_MOST or _stands(span, sides.values.text):
@@ -346,14 +346,14 @@ def _against_source(place: int, text: str, sides: Sides) -> list:
 
 
 _EVERY = re.compile(r"\b(?:all|every|each|always|never|both|none|no)\b")
-_DENIAL = re.compile(r"\b(?:not|no|never|without|cannot|nothing|none)\b|n't\b")
+_SAYS_NO = re.compile(r"\b(?:not|no|never|without|cannot|nothing|none)\b|n't\b")
 _NOT_EVERY = re.compile(r"\b(?:not (?:always|all|every)|some of|some|several|usually|mostly|often|sometimes|partly|most)\b")
 
 
 def _difference(here: list, plain: str, there: list, said: str) -> tuple | None:
     """(kind, reason) of what a clause turns round against a passage of the source; None where they agree."""
     signs = {token.key: token.negated for token in there if token.kind != "stop"}
-    if bool(_DENIAL.search(plain)) == bool(_DENIAL.search(said)):
+    if bool(_SAYS_NO.search(plain)) == bool(_SAYS_NO.search(said)):
         return None
     if all(binding(text).keys() & {"forbid", "restrict", "require"} for text in (plain, said)):  # `at most` for `not more than`
         return None

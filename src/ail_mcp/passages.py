@@ -12,8 +12,8 @@ from functools import lru_cache
 from .quantities import quantity
 from .wording import NEGATORS, STOP_WORDS, negated_words, stem
 
-Word = namedtuple("Word", "text kind key negated")
-Word.__doc__ = """One token: the text, its kind ("word", "number", "name"; "stop" for a word that says little), the form in which equal things are
+Lexeme = namedtuple("Lexeme", "text kind key negated")
+Lexeme.__doc__ = """One token: the text, its kind ("word", "number", "name"; "stop" for a word that says little), the form in which equal things are
 equal, and whether a negation reaches it."""
 Passage = namedtuple("Passage", "start end head kind depth group")
 Passage.__doc__ = """A sentence, list item or line of code: its span, the number of the passage that is its heading or parent item (-1: none), "text",
@@ -32,7 +32,7 @@ _UNIT_WORDS = frozenset(
     "euros eur token tokens lines rows tests characters chars users requests retries attempts files commits workers replicas agents "
     "connections items pages records times people items".split()
 )
-_UNIT_KINDS = frozenset("time size length share rate px eur usd tokens lines rows tests".split())  # of units that quantities knows
+_MEASURED = frozenset("time size length share rate px eur usd tokens lines rows tests".split())  # of units that quantities knows
 _COUNTERS = frozenset("times attempts retries percent".split())
 _CALENDAR = {
     form: day
@@ -79,19 +79,19 @@ def tokens(text: str) -> list:
                 i += 1
                 plain = _amount(digits)
                 raw.append(
-                    (f"{word} {unit_run}", "number", (*(value[1:] if value[2] in _UNIT_KINDS else (value[1], "")), plain[1] if plain else value[1]))
+                    (f"{word} {unit_run}", "number", (*(value[1:] if value[2] in _MEASURED else (value[1], "")), plain[1] if plain else value[1]))
                 )
                 if unit not in _COUNTERS and len(unit) > 2:
                     raw.append((unit, "word", stem(unit)))
                 continue
             value = _amount(digits)
-            if value and (not value[2] or value[2] in _UNIT_KINDS):
+            if value and (not value[2] or value[2] in _MEASURED):
                 raw.append((word, "number", (*value[1:], _bare(digits, value[1]))))
                 continue
         raw.extend([(word, "name", name_key(lower))] if run.rstrip(".:…").endswith("/") and len(word) > 1 else _token_of(word))
     words = [None if token is None else token[0].casefold().replace("’", "'") for token in raw]
     signs = negated_words(words)
-    return [Word(*token, sign) for token, sign in zip(raw, signs) if token is not None]
+    return [Lexeme(*token, sign) for token, sign in zip(raw, signs) if token is not None]
 
 
 def _bare(digits: str, value: object) -> object:
@@ -156,7 +156,7 @@ PASSAGE_AT_MOST = 1_500  # characters; longer ones are cut, so that a look at on
 _LIST_MARK = re.compile(r"(?:[-*+•◦]|\d{1,3}[.)]|\[[ xX]\]|[a-z][.)])(?=\s)")
 _ATX = re.compile(r"#{1,6}\s")
 _NUMBERED_HEAD = re.compile(r"\d{1,2}[.)]\s+[A-Z][^.!?]{2,60}:?\s*\Z")
-_STOP_SIGN = re.compile(r"(?<![\s.(][A-Z])(?<!\.)[.!?](?:[\"'”’)*`]{0,3})(?=\s+[\"'“‘(*`\[]{0,3}[A-Za-z0-9#/\[])|;(?=\s)")
+_SENTENCE_STOP = re.compile(r"(?<![\s.(][A-Z])(?<!\.)[.!?](?:[\"'”’)*`]{0,3})(?=\s+[\"'“‘(*`\[]{0,3}[A-Za-z0-9#/\[])|;(?=\s)")
 _SHORT_FORM = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|sec|dr|mr|mrs|ms|st)|\b[A-Z])\.\Z", re.I)
 
 
@@ -242,7 +242,7 @@ def _passages(text: str) -> list:
 def _sentences(text: str, start: int, end: int) -> list:
     """The spans of the sentences between two offsets."""
     out, first = [], start
-    for match in _STOP_SIGN.finditer(text, start, end):
+    for match in _SENTENCE_STOP.finditer(text, start, end):
         stop = match.end()
         if match[0] != ";" and _SHORT_FORM.search(text, max(first, stop - 8), stop):
             continue

@@ -1,6 +1,6 @@
 """What happened to one commitment in a summary: kept, weakened, changed, flipped, misplaced, out of date, or gone.
 
-The looks stand in the order of `_SEEMS`; each sees one passage beside the commitment and gives a change or None. The first change on the
+The looks stand in the order of `_CHANGE_LOOKS`; each sees one passage beside the commitment and gives a change or None. The first change on the
 passages that speak of it decides; without one, the share of its words that the summary holds does.
 """
 
@@ -101,7 +101,7 @@ def _revived(rule: Rule, there: Beside) -> Change | None:
     return None
 
 
-_SEEMS = (
+_CHANGE_LOOKS = (
     cancelled,
     permitted,
     value_changed,
@@ -188,7 +188,7 @@ def _in_other_words(rule: Rule, there: Beside) -> bool:
 
 def _first_change(rule: Rule, there: Beside) -> Change | None:
     trusted = None
-    for look in _SEEMS:
+    for look in _CHANGE_LOOKS:
         change = look(rule, there)
         if change and look not in _LOSSES:
             trusted = faithful(there, there.context) if trusted is None else trusted

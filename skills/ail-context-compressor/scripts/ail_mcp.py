@@ -358,7 +358,7 @@ def _fail(message: str, code: int) -> int:
 
 # ---- rooms that are compiled at first use ----
 
-_BUILD = "aa86cf75e22d2d72"
+_BUILD = "51d624341bd181da"
 # room -> the rooms that it needs, until it is loaded
 _ROOMS = {
     'newfile': (),
@@ -13075,8 +13075,8 @@ if __name__ == "__main__":
 #"""
 #
 #
-#Word = namedtuple("Word", "text kind key negated")
-#Word.__doc__ = """One token: the text, its kind ("word", "number", "name"; "stop" for a word that says little), the form in which equal things are
+#Lexeme = namedtuple("Lexeme", "text kind key negated")
+#Lexeme.__doc__ = """One token: the text, its kind ("word", "number", "name"; "stop" for a word that says little), the form in which equal things are
 #equal, and whether a negation reaches it."""
 #Passage = namedtuple("Passage", "start end head kind depth group")
 #Passage.__doc__ = """A sentence, list item or line of code: its span, the number of the passage that is its heading or parent item (-1: none), "text",
@@ -13095,7 +13095,7 @@ if __name__ == "__main__":
 #    "euros eur token tokens lines rows tests characters chars users requests retries attempts files commits workers replicas agents "
 #    "connections items pages records times people items".split()
 #)
-#_UNIT_KINDS = frozenset("time size length share rate px eur usd tokens lines rows tests".split())  # of units that quantities knows
+#_MEASURED = frozenset("time size length share rate px eur usd tokens lines rows tests".split())  # of units that quantities knows
 #_COUNTERS = frozenset("times attempts retries percent".split())
 #_CALENDAR = {
 #    form: day
@@ -13142,19 +13142,19 @@ if __name__ == "__main__":
 #                i += 1
 #                plain = _amount(digits)
 #                raw.append(
-#                    (f"{word} {unit_run}", "number", (*(value[1:] if value[2] in _UNIT_KINDS else (value[1], "")), plain[1] if plain else value[1]))
+#                    (f"{word} {unit_run}", "number", (*(value[1:] if value[2] in _MEASURED else (value[1], "")), plain[1] if plain else value[1]))
 #                )
 #                if unit not in _COUNTERS and len(unit) > 2:
 #                    raw.append((unit, "word", stem(unit)))
 #                continue
 #            value = _amount(digits)
-#            if value and (not value[2] or value[2] in _UNIT_KINDS):
+#            if value and (not value[2] or value[2] in _MEASURED):
 #                raw.append((word, "number", (*value[1:], _bare(digits, value[1]))))
 #                continue
 #        raw.extend([(word, "name", name_key(lower))] if run.rstrip(".:…").endswith("/") and len(word) > 1 else _token_of(word))
 #    words = [None if token is None else token[0].casefold().replace("’", "'") for token in raw]
 #    signs = negated_words(words)
-#    return [Word(*token, sign) for token, sign in zip(raw, signs) if token is not None]
+#    return [Lexeme(*token, sign) for token, sign in zip(raw, signs) if token is not None]
 #
 #
 #def _bare(digits: str, value: object) -> object:
@@ -13219,7 +13219,7 @@ if __name__ == "__main__":
 #_LIST_MARK = re.compile(r"(?:[-*+•◦]|\d{1,3}[.)]|\[[ xX]\]|[a-z][.)])(?=\s)")
 #_ATX = re.compile(r"#{1,6}\s")
 #_NUMBERED_HEAD = re.compile(r"\d{1,2}[.)]\s+[A-Z][^.!?]{2,60}:?\s*\Z")
-#_STOP_SIGN = re.compile(r"(?<![\s.(][A-Z])(?<!\.)[.!?](?:[\"'”’)*`]{0,3})(?=\s+[\"'“‘(*`\[]{0,3}[A-Za-z0-9#/\[])|;(?=\s)")
+#_SENTENCE_STOP = re.compile(r"(?<![\s.(][A-Z])(?<!\.)[.!?](?:[\"'”’)*`]{0,3})(?=\s+[\"'“‘(*`\[]{0,3}[A-Za-z0-9#/\[])|;(?=\s)")
 #_SHORT_FORM = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|sec|dr|mr|mrs|ms|st)|\b[A-Z])\.\Z", re.I)
 #
 #
@@ -13305,7 +13305,7 @@ if __name__ == "__main__":
 #def _sentences(text: str, start: int, end: int) -> list:
 #    """The spans of the sentences between two offsets."""
 #    out, first = [], start
-#    for match in _STOP_SIGN.finditer(text, start, end):
+#    for match in _SENTENCE_STOP.finditer(text, start, end):
 #        stop = match.end()
 #        if match[0] != ";" and _SHORT_FORM.search(text, max(first, stop - 8), stop):
 #            continue
@@ -17372,7 +17372,7 @@ if __name__ == "__main__":
 #    return int(match[3]) > 0 if match[3] else bool(match[6]) and match[6].startswith("FAIL")
 #
 #
-#_COUNT_OF = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) ([a-z]{3,20})(?: ([a-z]{3,20}s))?\b")
+#_COUNTED_THINGS = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) ([a-z]{3,20})(?: ([a-z]{3,20}s))?\b")
 #_NUMBERS = {word: str(n) for n, word in enumerate("two three four five six seven eight nine ten".split(), 2)}
 #_LINES_LOOKED_AT = 200
 #_LOOKED_UP_AT_MOST = 50  # strange names for which a like one is sought
@@ -17439,7 +17439,7 @@ if __name__ == "__main__":
 #    def other_count(self, number: str, noun: str) -> str:
 #        """The number that the source has with a noun where it never has this one; empty if it has it, or has none."""
 #        if not self._counts:
-#            for found, *nouns in _COUNT_OF.findall(self.plain):
+#            for found, *nouns in _COUNTED_THINGS.findall(self.plain):
 #                for word in filter(None, nouns):
 #                    self._counts.setdefault(stem(word), set()).add(_NUMBERS.get(found, found))
 #        known = self._counts.get(noun, set())
@@ -18076,7 +18076,7 @@ if __name__ == "__main__":
 #
 #"""What happened to one commitment in a summary: kept, weakened, changed, flipped, misplaced, out of date, or gone.
 #
-#The looks stand in the order of `_SEEMS`; each sees one passage beside the commitment and gives a change or None. The first change on the
+#The looks stand in the order of `_CHANGE_LOOKS`; each sees one passage beside the commitment and gives a change or None. The first change on the
 #passages that speak of it decides; without one, the share of its words that the summary holds does.
 #"""
 #
@@ -18166,7 +18166,7 @@ if __name__ == "__main__":
 #    return None
 #
 #
-#_SEEMS = (
+#_CHANGE_LOOKS = (
 #    cancelled,
 #    permitted,
 #    value_changed,
@@ -18253,7 +18253,7 @@ if __name__ == "__main__":
 #
 #def _first_change(rule: Rule, there: Beside) -> Change | None:
 #    trusted = None
-#    for look in _SEEMS:
+#    for look in _CHANGE_LOOKS:
 #        change = look(rule, there)
 #        if change and look not in _LOSSES:
 #            trusted = faithful(there, there.context) if trusted is None else trusted
@@ -18350,7 +18350,7 @@ if __name__ == "__main__":
 #    return flags
 #
 #
-#_QUOTED_TERM = re.compile(r"[\"“]([^\"“”\n]{8,600})[\"”]")
+#_IN_QUOTES = re.compile(r"[\"“]([^\"“”\n]{8,600})[\"”]")
 #_OF_USER = re.compile(r"\b(?:user|users|human|message|messages|said|asked|replied|feedback)\b")
 #
 #
@@ -18364,7 +18364,7 @@ if __name__ == "__main__":
 #    if not _OF_USER.search(about):
 #        return []
 #    flags = []
-#    for match in _QUOTED_TERM.finditer(text):
+#    for match in _IN_QUOTES.finditer(text):
 #        words = _words(match[1])
 #        if len(words) < 3 or "[" in match[1] or f" {' '.join(words)} " in sides.said:
 #            continue
@@ -18426,7 +18426,7 @@ if __name__ == "__main__":
 #    if len(words) < 3:
 #        return []
 #    held = _support(words, sides.people, sides)
-#    if held < 0.3 and not _QUOTED_TERM.search(text):
+#    if held < 0.3 and not _IN_QUOTES.search(text):
 #        sure = 0.5 + 0.6 * (0.3 - held) + 0.4 * max(0.0, _support(words, sides.source, sides) - held)
 #        reason = f"no person said so (the closest words hold {held:.0%} of it)"
 #        return [_flag(place, sides, text, reason, "hallucinated", round(min(0.88, sure), 2))]
@@ -18535,13 +18535,13 @@ if __name__ == "__main__":
 #_COUNTED = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) (?:[a-z]{3,20} )?([a-z]{3,20}s)\b")
 #_COUNT_WORDS = {word: str(n) for word, n in _NUMBER_WORDS.items()}
 #_LEFT_OUT = re.compile(r"(?<![\w/])\.\.\.|…")  # `./...` is a path
-#_BACKTICKED = re.compile(r"`([^`\n]{6,300})`")
+#_SPAN_OF_CODE = re.compile(r"`([^`\n]{6,300})`")
 #
 #
 #def _false_command(place: int, text: str, sides: Sides) -> list:
 #    """A command or expression in code marks that does not stand in the source as it is."""
 #    flags = []
-#    for match in _BACKTICKED.finditer(text):
+#    for match in _SPAN_OF_CODE.finditer(text):
 #        span = " ".join(match[1].split())
 #        sides.spans += 1
 #        if not (" " in span or "<" in span) or _LEFT_OUT.search(span) or sides.spans > SPANS_AT_MOST or _stands(span, sides.values.text):
@@ -18612,14 +18612,14 @@ if __name__ == "__main__":
 #
 #
 #_EVERY = re.compile(r"\b(?:all|every|each|always|never|both|none|no)\b")
-#_DENIAL = re.compile(r"\b(?:not|no|never|without|cannot|nothing|none)\b|n't\b")
+#_SAYS_NO = re.compile(r"\b(?:not|no|never|without|cannot|nothing|none)\b|n't\b")
 #_NOT_EVERY = re.compile(r"\b(?:not (?:always|all|every)|some of|some|several|usually|mostly|often|sometimes|partly|most)\b")
 #
 #
 #def _difference(here: list, plain: str, there: list, said: str) -> tuple | None:
 #    """(kind, reason) of what a clause turns round against a passage of the source; None where they agree."""
 #    signs = {token.key: token.negated for token in there if token.kind != "stop"}
-#    if bool(_DENIAL.search(plain)) == bool(_DENIAL.search(said)):
+#    if bool(_SAYS_NO.search(plain)) == bool(_SAYS_NO.search(said)):
 #        return None
 #    if all(binding(text).keys() & {"forbid", "restrict", "require"} for text in (plain, said)):  # `at most` for `not more than`
 #        return None
@@ -18660,7 +18660,7 @@ if __name__ == "__main__":
 #COMMITMENT_AT_MOST = 4_000  # characters
 #
 #_GOLD_TYPES = {"rejected": "rejection"}
-#_MODALS = {
+#_MODAL_PHRASES = {
 #    "must_not": "must not be",
 #    "should_not": "should not be",
 #    "must": "must be",
@@ -18904,7 +18904,7 @@ if __name__ == "__main__":
 #def atom_sentence(atom: Atom) -> str:
 #    """An atom as a sentence that can be looked for: `external_libraries allowed False` must not be there."""
 #    said = " ".join(part.replace("_", " ") for part in (atom.subject, atom.predicate) if part)
-#    modal = _MODALS[atom.modality] if said or atom.modality in ("was_rejected", "open") else ""
+#    modal = _MODAL_PHRASES[atom.modality] if said or atom.modality in ("was_rejected", "open") else ""
 #    if type(atom.value) is bool:
 #        negative = atom.value == atom.modality.endswith("_not")
 #        return f"{said} must not be" if negative and atom.modality.startswith("must") else f"not {said}" if negative else f"{said} {modal}".strip()
