@@ -16,7 +16,6 @@ import argparse
 import io
 import json
 import math
-import os
 import re
 import subprocess
 import sys
@@ -147,20 +146,29 @@ def judged() -> str:
 
 # -- speed
 
+def record(number: str, content: object) -> str:
+    """A line of a session as Claude Code writes it."""
+    return json.dumps({"type": "user", "uuid": number, "sessionId": "s", "timestamp": "2026-01-02T03:00:00Z", "message": {"role": "user", "content": content}}) + "\n"
+
+
 def sessions_of(size: int) -> dict[str, str]:
-    """Sessions of about `size` bytes as Claude Code writes them: talk and outputs, and texts that make rules look twice."""
+    """Sessions of about `size` bytes, no two parts the same: talk with the outputs of tools, talk alone, and texts that make rules look twice."""
     from planted import Planted
-    planted = Planted(1, 60).data().decode()
-    output = json.dumps("".join(f"{n:6} def handle_{n}(request): return cache.get('key_{n}', {n * 7})\n" for n in range(400)))
-    usual = planted + "".join(json.dumps({
-        "type": "user", "uuid": f"o{n}", "sessionId": "planted", "timestamp": "2026-01-02T03:00:00Z",
-        "message": {"role": "user", "content": [{"type": "tool_result", "tool_use_id": f"x{n}", "content": json.loads(output)}]}}) + "\n" for n in range(3))
-    made = {"usual": usual * max(1, size // len(usual)), "all talk": planted * max(1, size // len(planted))}
-    for name, piece in {"one word": "a", "dashes": "- ", "brackets": "[(", "no, not": "no, 5, not 6 ", "quotes": "\"'`", "heads": "# a\n", "paths": "a/b/", "digits": "1.",
-                        "never unless": "never unless "}.items():
-        made[name] = "".join(json.dumps({"type": "user", "uuid": f"h{n}", "sessionId": "h", "timestamp": "2026-01-02T03:00:00Z",
-                                         "message": {"role": "user", "content": piece * (250_000 // len(piece))}}) + "\n" for n in range(max(1, size // 250_000)))
-    return made
+    made = {"usual": [], "all talk": []}
+    for name, parts in made.items():
+        while sum(map(len, parts)) < size:
+            seed = len(parts)
+            lines = Planted(seed, 60).data().decode().replace('"uuid": "u', f'"uuid": "{seed}u').replace('"parentUuid": "u', f'"parentUuid": "{seed}u')
+            lines = re.sub(r'("(?:id|tool_use_id)": "m?)t', rf"\g<1>{seed}t", lines)
+            outputs = [record(f"{seed}o{n}", [{"type": "tool_result", "tool_use_id": f"{seed}x{n}", "content": "".join(
+                f"{line:6} def handle_{line}_{n}(request): return cache.get('key_{seed}_{line}', {line * 7})\n" for line in range(400))}])
+                for n in range(20 if name == "usual" else 0)]
+            parts.append(lines + "".join(outputs))
+    texts = {name: "".join(parts) for name, parts in made.items()}
+    for name, piece in {"one word": "a", "dashes": "- ", "brackets": "[(", "no, not": "no, 5, not 6 ", "quotes": "\"'`", "heads": "# a\n", "paths": "a/b/",
+                        "digits": "1.", "never unless": "never unless "}.items():
+        texts[name] = "".join(record(f"h{n}", f"{n} " + piece * (250_000 // len(piece))) for n in range(max(1, size // 250_000)))
+    return texts
 
 
 def speed_table() -> str:
@@ -181,14 +189,21 @@ def speed_table() -> str:
     return "\n".join(lines)
 
 
+# Run from a small process: a child's peak counts from what its parent holds.
+_MEASURED = """import resource, subprocess, sys
+code = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(code, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)"""
+
+
 def _run(file: Path) -> tuple[float, float]:
     """(CPU seconds, peak MiB); 3 and 4 say that nothing fits or nothing is said, which takes as long."""
-    pid = os.posix_spawn(sys.executable, [sys.executable, str(SCRIPT), "pack", "-f", str(file), "--budget", "20000", "--counter", "estimate"],
-                         os.environ, file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0), (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)])
-    _, status, usage = os.wait4(pid, 0)
-    if os.waitstatus_to_exitcode(status) not in (0, 3, 4):
-        sys.exit(f"{file} failed with {status}")
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+    done = subprocess.run([sys.executable, "-c", _MEASURED, sys.executable, str(SCRIPT), "pack", "-f", str(file), "--budget", "20000", "--counter", "estimate"],
+                          capture_output=True, text=True)
+    code, seconds, memory = done.stdout.split()
+    if int(code) not in (0, 3, 4):
+        sys.exit(f"{file} failed with {code}")
+    return float(seconds), float(memory)
 
 
 def main() -> None:
