@@ -56,11 +56,10 @@ FX=Sblue,Ired,Rgreen,chartSIR""", (62, 74, 74))
 @pytest.mark.parametrize("printed, counts", [EPIDEMIC, EPIDEMIC_MIN])
 def test_the_printed_examples_of_the_paper_count_what_it_says(printed, counts):
     assert len(re.findall(r"\w+|[^\w\s]", printed)) == counts[0]
+    if not all(counter.exact for counter in ail.counters()):
+        pytest.skip("exact token counts are not available here (tiktoken and its vocabulary)")
     for name, count in zip(("cl100k", "o200k"), counts[1:]):
-        counter = ail.counter(name)
-        if not counter.exact:
-            pytest.skip(f"no exact counter for {name}")
-        assert counter.count(printed) == count
+        assert ail.counter(name).count(printed) == count
 
 
 def test_the_printed_core_example_reads_as_what_it_says():
