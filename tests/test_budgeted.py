@@ -215,3 +215,10 @@ def test_the_budget_that_a_refusal_asks_for_is_enough(counter, budget):
     assert (bound, given) == (30, budget) and needed == least and within(session(turns), needed, counter).tokens <= needed
     with pytest.raises(ail.BudgetError):
         within(session(turns), needed - 1, counter)
+
+
+@pytest.mark.parametrize("name, text", [("a.py", b"def f(a: int = 1) -> int:\n    return a\n"), ("a.ail", b"!AILv1\n@CTX goal := x\n"), ("s.jsonl", session())])
+def test_a_snapshot_that_was_not_redacted_says_so(name, text):
+    for _ in range(2):
+        text = ail.pack_within(io.BytesIO(text), name, 900, ail.counter("estimate"), redactor=None).packed.text.encode()
+        assert text.count(b"# not redacted") == 1

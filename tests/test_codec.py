@@ -112,3 +112,15 @@ def test_a_value_is_judged_with_the_names_of_its_atom(run, tmp_path, record, for
 def test_names_that_are_no_credentials_keep_their_values(run):
     record = '{"type":"fact","subject":"token_counter","predicate":"equals","value":"cl100k_base"}'
     assert b"cl100k_base" in run("atoms", stdin=record.encode()).stdout
+
+
+def test_what_another_said_is_not_minified_into_the_words_of_the_user():
+    said = [ail.Atom("done", "page", name, size, author="assistant", criticality=1) for name, size in (("margin", 12), ("padding", 4), ("columns", 3))]
+    packet = ail.encode(said, count)
+    assert {atom.author for atom in ail.read_ccl(packet.text)} == {"assistant"}
+
+
+def test_the_command_tells_what_the_four_stages_find(run, tmp_path):
+    file = tmp_path / "atoms.json"
+    file.write_text('[{"type":"safety","value":"never push to main"},{"type":"fact","value":1}]')
+    assert b"safety: a safety atom without its source (1)" in run("atoms", "-f", file, "--to", "ccl", "--budget", "60").stderr

@@ -160,3 +160,7 @@ def test_errors_name_the_place_and_not_the_text():
     assert "libs" not in str(fault.value)
     with pytest.raises(ail.UsageError, match="record 2: type is none of"):
         ail.read_json('[{"type":"fact","value":1},{"type":"hidden","value":1}]')
+
+
+def test_the_help_of_the_command_names_every_form():
+    assert tuple(ail.FORMS) == ail.FORM_NAMES

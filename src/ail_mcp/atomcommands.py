@@ -9,6 +9,7 @@ from .files import read_text
 from .options import whole_number
 from .renderings import FORMS, read_atoms, write_atoms
 from .snapshot import MAX_INPUT
+from .stages import four_stages
 from .terminal import say, write_result
 from .transcript import counts_text
 
@@ -39,6 +40,10 @@ def convert_atoms(args: object, redactor: object) -> int:
     if packet.left:
         counts = {kind: sum(atom.type == kind for atom in packet.left) for kind in TYPES}
         say("left out: " + counts_text({kind: number for kind, number in counts.items() if number}))
+    stated = packet.kept + packet.left
+    faults = four_stages(stated, stated, packet.kept, FORMS[form].read(packet.text))
+    for reason in dict.fromkeys(fault.reason for fault in faults):
+        say(f"safety: {reason} ({sum(fault.reason == reason for fault in faults)})")
     return 0
 
 

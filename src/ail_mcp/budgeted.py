@@ -12,7 +12,7 @@ from .earlier import earlier_statements
 from .errors import BudgetError, FileError, UsageError
 from .extract import atom_of, standing_statements
 from .fitting import CLASSES, Chooser, typed_lines
-from .pack import NOT_REDACTED, REDACTED_COMMENT, TEXT_BODIES, Packed, clean_name
+from .pack import TEXT_BODIES, Packed, clean_name, redaction_mark, with_comments
 from .scores import risk
 from .sessions import read
 from .snapshot import format_blocks, format_snapshot, line_blocks
@@ -61,10 +61,7 @@ def pack_within(stream: object, name: str, budget: int | None, counter: object, 
         talk = sum(counter.count(turn.text) for turn in turns if turn.kind in _TALK)
         budget = max(min(MOST_BUDGET, max(LEAST_BUDGET, talk // _TALK_SHARE)), 2 * chooser.bound_tokens())
     head = [f"# source: {name or 'standard input'}, turns 1-{len(turns)}"]
-    if redactor is None:
-        head.append(NOT_REDACTED)
-    elif redactor.counts:
-        head.append(REDACTED_COMMENT)
+    head += redaction_mark(redactor)
     text = _Fit(chooser, trail(turns), head, extra, budget, counter.count).text(name or "the input")
     notes = about + (redactor.redact_all(session.notes) if redactor else session.notes)
     plain = [turn.text for turn in turns if turn.kind in _TALK]
@@ -72,9 +69,9 @@ def pack_within(stream: object, name: str, budget: int | None, counter: object, 
 
 
 def _whole(session: object, name: str, redactor: object, budget: int | None, counter: object, extra: list[str], notes: list[str]) -> Chosen:
-    """A snapshot as it is, code as its signatures; where that is too large, the lines of a snapshot by class. Raises BudgetError."""
+    """A snapshot as it is, code as its signatures. Raises BudgetError where that is too large."""
     comments, blocks, plain = TEXT_BODIES[session.format](session.text, name, redactor, notes)
-    parts = format_blocks([*comments, *blocks, *line_blocks(extra)])
+    parts = format_blocks(with_comments([*comments, *redaction_mark(redactor)], [*blocks, *line_blocks(extra)]))
     size = counter.count(*parts)
     if budget is not None and size > budget:
         what = "the snapshot" if session.format == "snapshot" else "the map of this code"

@@ -11,9 +11,8 @@ from .errors import FileError, UsageError
 from .files import read_text
 from .options import whole_number
 from .repair import lost_first, repair
-from .sigcommand import open_or_say
 from .snapshot import MAX_INPUT
-from .terminal import say, write_result
+from .terminal import open_or_say, say, write_result
 from .tokens import counter
 from .tried import tried_text, was_it_tried
 from .verdicts import SEVERITY

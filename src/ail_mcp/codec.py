@@ -42,8 +42,9 @@ def encode(atoms: list[Atom], count: object, budget: int | None = None, form: st
 
 
 def bears_minifying(atom: Atom) -> bool:
-    """Whether an atom may stand in CCL-Min (paper 7.3): low risk, high confidence, no safety flag, low criticality."""
-    return atom.criticality == 1 and atom.confidence >= HIGH_CONFIDENCE and risk(atom) <= LOW_RISK and not safety_flag(atom)
+    """Whether an atom may stand in CCL-Min (paper 7.3): low risk, high confidence, no safety flag, low criticality. CCL-Min leaves the author
+    out, and what another said must not come back as the user's."""
+    return atom.author == "user" and atom.criticality == 1 and atom.confidence >= HIGH_CONFIDENCE and risk(atom) <= LOW_RISK and not safety_flag(atom)
 
 
 def needs_source(atom: Atom) -> bool:

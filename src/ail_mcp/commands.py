@@ -11,10 +11,10 @@ from collections import namedtuple
 from . import __version__
 from .errors import UsageError
 from .files import read_text
-from .options import INPUT_FILE, OUTPUT_FILE, READS_AND_WRITES, Option, read_options, the_file
-from .sigcommand import SIG_OPTIONS, open_or_say, run_sig, say_counts
+from .options import INPUT_FILE, OUTPUT_FILE, READS_AND_WRITES, Option, read_options, the_file, whole_number
+from .sigcommand import SIG_OPTIONS, run_sig, say_counts
 from .snapshot import MAX_INPUT, expr_chain, parse
-from .terminal import say, write_result
+from .terminal import open_or_say, say, write_result
 
 
 def run_pack(args: object) -> int:
@@ -40,6 +40,7 @@ def run_pack(args: object) -> int:
 
 
 def run_extract(args: object) -> int:
+    """What a session commits to, a line each, or its trail within so many tokens."""
     import json
 
     from .cleanturns import clean_turns
@@ -48,13 +49,12 @@ def run_extract(args: object) -> int:
     from .tokens import counter
     from .trail import trail, trail_lines
     redactor = _redactor(args)
-    if args.trail is not None and not (args.trail.isdecimal() and len(args.trail) < 10):
-        raise UsageError("--trail needs a whole number of tokens, such as --trail 800")
+    room = whole_number("--trail", args.trail, "tokens") if args.trail else None
     with open_or_say(args.file) as stream:
         session = read(stream, _base_name(args.file) or "standard input", tools=True)
     turns = clean_turns(session, redactor)
-    if args.trail:
-        lines = trail_lines(trail(turns), int(args.trail), counter().count)
+    if room is not None:
+        lines = trail_lines(trail(turns), room, counter().count)
     elif args.json:
         lines = [json.dumps({"type": atom.type, "text": statement_of(atom), "author": atom.author, "turn": atom.evidence.turn,
                              "span": [atom.evidence.start, atom.evidence.end], "confidence": atom.confidence, "criticality": atom.criticality},

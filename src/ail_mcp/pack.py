@@ -71,18 +71,24 @@ def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), t
     notes += about
     if not blocks:
         raise FileError(f"{called} holds no text; give a session, a chat, notes or code")
-    if redactor is None:
-        comments.append(NOT_REDACTED)
-    elif redactor.counts:
-        comments.append(REDACTED_COMMENT)
-    there = {line for line in lines_in(blocks) if line.startswith("#")} if comments else ()
-    blocks = [*(comment for comment in comments if comment not in there), *blocks]
+    blocks = with_comments([*comments, *redaction_mark(redactor)], blocks)
     if sum(map(len, blocks)) + len(blocks) > MAX_INPUT - 2**16:  # the header and @MEM come on top
         raise FileError(f"{called} gives a snapshot of more than {MAX_INPUT:,} characters, the most that can be read back: split it")
     plain = plain or [HEADER, *blocks, ""]  # a snapshot
     if pointers:
         blocks = point(blocks, counters())
     return Packed(format_blocks(blocks), plain, notes)
+
+
+def redaction_mark(redactor: object) -> list[str]:
+    """The comment line about redaction that a snapshot carries, if any."""
+    return [NOT_REDACTED] if redactor is None else [REDACTED_COMMENT] if redactor.counts else []
+
+
+def with_comments(comments: list[str], blocks: list[str]) -> list[str]:
+    """Blocks of lines behind the comments that do not stand in them already: a packed snapshot packs to itself."""
+    there = {line for line in lines_in(blocks) if line.startswith("#")} if comments else ()
+    return [*(comment for comment in comments if comment not in there), *blocks]
 
 
 def clean_name(name: str, redact: object) -> str:

@@ -5,11 +5,11 @@ import sys
 
 from .codemap import FILE_BYTES_AT_MOST, code_map
 from .errors import FileError, UsageError
-from .files import is_terminal, open_input
-from .options import OUTPUT_FILE, Option
+from .files import is_terminal
+from .options import OUTPUT_FILE, Option, whole_number
 from .secretgate import is_only_names, may_hold_secret
 from .signatures import SigMap, signatures
-from .terminal import say, write_result
+from .terminal import open_or_say, say, write_result
 
 SIG_OPTIONS = (
     Option("-f --file", "PATH", "a file or a folder; - is standard input", many=True), *OUTPUT_FILE,
@@ -31,7 +31,8 @@ def run_sig(args: object) -> int:
     redact = _PieceRedactor(args.no_redact)
     options = {"no_self": args.no_self, "no_mutations": args.no_mutations, "fields": args.fields, "constants": args.constants, "redact": redact}
     if "-" not in paths:
-        found = code_map(paths, budget=_token_number(args.budget), count=_count_tokens, outline_only=args.outline,
+        budget = args.budget and whole_number("--budget", args.budget, "tokens")
+        found = code_map(paths, budget=budget, count=_count_tokens, outline_only=args.outline,
                          finish=_with_pointers if args.pointers else None, progress=_show_progress if is_terminal(sys.stderr) else None, **options)
     elif len(paths) > 1 or args.budget or args.outline or args.pointers:
         raise UsageError("standard input takes no other file, no --budget, --outline or --pointers; give files")
@@ -71,12 +72,6 @@ def _map_of_input(options: dict) -> SigMap:
     return signatures(source, "stdin", **options)
 
 
-def _token_number(budget: str | None) -> int | None:
-    if budget is not None and not (budget.isdecimal() and len(budget) < 10):
-        raise UsageError("--budget needs a whole number of tokens, such as --budget 2000")
-    return None if budget is None else int(budget)
-
-
 def _count_tokens(text: str) -> int:
     from .tokens import counter
     return counter().count(text)
@@ -92,14 +87,6 @@ def _show_progress(done: int, total: int, _: str) -> None:
     """How far the work is, for a terminal."""
     if total > 20:
         sys.stderr.write(f"\r{done + 1} of {total} files" if done + 1 < total else "\r\033[K")
-
-
-def open_or_say(path: str) -> object:
-    """The stream to read from; a person at a terminal is told that it is waited for."""
-    stream = open_input(path)
-    if path == "-" and is_terminal(stream):
-        say("reading from the terminal; end with Ctrl-D, or give -f FILE")
-    return stream
 
 
 def say_counts(redactor: object) -> None:

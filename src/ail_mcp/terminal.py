@@ -5,7 +5,7 @@ import os
 import sys
 
 from .errors import FileError
-from .files import is_terminal, reason_of
+from .files import is_terminal, open_input, reason_of
 
 # Escaped where a person reads them: control characters could move the cursor or recolour; tab and line feed stay. Signs of direction could
 # show a text in another order than it has, and U+2028 and U+2029 break lines.
@@ -80,3 +80,11 @@ def say(line: str) -> None:
 
 def escape_controls(text: str) -> str:
     return text.translate(_ESCAPES)
+
+
+def open_or_say(path: str) -> object:
+    """The stream to read from; a person at a terminal is told that it is waited for."""
+    stream = open_input(path)
+    if path == "-" and is_terminal(stream):
+        say("reading from the terminal; end with Ctrl-D, or give -f FILE")
+    return stream

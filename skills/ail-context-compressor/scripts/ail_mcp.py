@@ -203,6 +203,14 @@ def escape_controls(text: str) -> str:
     return text.translate(_ESCAPES)
 
 
+def open_or_say(path: str) -> object:
+    """The stream to read from; a person at a terminal is told that it is waited for."""
+    stream = open_input(path)
+    if path == "-" and is_terminal(stream):
+        say("reading from the terminal; end with Ctrl-D, or give -f FILE")
+    return stream
+
+
 # ---- options ----
 
 """The words of a command line to values, from a table of options. `argparse` does more, and costs more than a whole `unpack` may."""
@@ -358,7 +366,7 @@ def _fail(message: str, code: int) -> int:
 
 # ---- rooms that are compiled at first use ----
 
-_BUILD = "51d624341bd181da"
+_BUILD = "91c41838a6c7c90e"
 # room -> the rooms that it needs, until it is loaded
 _ROOMS = {
     'newfile': (),
@@ -472,10 +480,10 @@ _ROOMS = {
     'sigcommand': ('codemap', 'secretgate', 'signatures'),
     'budgetcommand': ('budgeted', 'newfile', 'snapshot', 'tokens'),
     'cleanatoms': ('atoms', 'atomschema', 'keyvalue'),
-    'atomcommands': ('atoms', 'cleanatoms', 'codec', 'renderings', 'snapshot', 'transcript'),
+    'atomcommands': ('atoms', 'cleanatoms', 'codec', 'renderings', 'snapshot', 'stages', 'transcript'),
     'changecommands': ('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'),
     'lexiconcommands': ('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'),
-    'checkcommands': ('check', 'commitments', 'drift', 'repair', 'sigcommand', 'snapshot', 'tokens', 'tried', 'verdicts', 'verdicttable'),
+    'checkcommands': ('check', 'commitments', 'drift', 'repair', 'snapshot', 'tokens', 'tried', 'verdicts', 'verdicttable'),
     'commands': ('sigcommand', 'snapshot'),
 }
 _OWN_TEXT: list = []  # the text of this file, when a room of it was needed
@@ -16169,18 +16177,24 @@ if __name__ == "__main__":
 #    notes += about
 #    if not blocks:
 #        raise FileError(f"{called} holds no text; give a session, a chat, notes or code")
-#    if redactor is None:
-#        comments.append(NOT_REDACTED)
-#    elif redactor.counts:
-#        comments.append(REDACTED_COMMENT)
-#    there = {line for line in lines_in(blocks) if line.startswith("#")} if comments else ()
-#    blocks = [*(comment for comment in comments if comment not in there), *blocks]
+#    blocks = with_comments([*comments, *redaction_mark(redactor)], blocks)
 #    if sum(map(len, blocks)) + len(blocks) > MAX_INPUT - 2**16:  # the header and @MEM come on top
 #        raise FileError(f"{called} gives a snapshot of more than {MAX_INPUT:,} characters, the most that can be read back: split it")
 #    plain = plain or [HEADER, *blocks, ""]  # a snapshot
 #    if pointers:
 #        blocks = point(blocks, counters())
 #    return Packed(format_blocks(blocks), plain, notes)
+#
+#
+#def redaction_mark(redactor: object) -> list[str]:
+#    """The comment line about redaction that a snapshot carries, if any."""
+#    return [NOT_REDACTED] if redactor is None else [REDACTED_COMMENT] if redactor.counts else []
+#
+#
+#def with_comments(comments: list[str], blocks: list[str]) -> list[str]:
+#    """Blocks of lines behind the comments that do not stand in them already: a packed snapshot packs to itself."""
+#    there = {line for line in lines_in(blocks) if line.startswith("#")} if comments else ()
+#    return [*(comment for comment in comments if comment not in there), *blocks]
 #
 #
 #def clean_name(name: str, redact: object) -> str:
@@ -16305,10 +16319,7 @@ if __name__ == "__main__":
 #        talk = sum(counter.count(turn.text) for turn in turns if turn.kind in _TALK)
 #        budget = max(min(MOST_BUDGET, max(LEAST_BUDGET, talk // _TALK_SHARE)), 2 * chooser.bound_tokens())
 #    head = [f"# source: {name or 'standard input'}, turns 1-{len(turns)}"]
-#    if redactor is None:
-#        head.append(NOT_REDACTED)
-#    elif redactor.counts:
-#        head.append(REDACTED_COMMENT)
+#    head += redaction_mark(redactor)
 #    text = _Fit(chooser, trail(turns), head, extra, budget, counter.count).text(name or "the input")
 #    notes = about + (redactor.redact_all(session.notes) if redactor else session.notes)
 #    plain = [turn.text for turn in turns if turn.kind in _TALK]
@@ -16316,9 +16327,9 @@ if __name__ == "__main__":
 #
 #
 #def _whole(session: object, name: str, redactor: object, budget: int | None, counter: object, extra: list[str], notes: list[str]) -> Chosen:
-#    """A snapshot as it is, code as its signatures; where that is too large, the lines of a snapshot by class. Raises BudgetError."""
+#    """A snapshot as it is, code as its signatures. Raises BudgetError where that is too large."""
 #    comments, blocks, plain = TEXT_BODIES[session.format](session.text, name, redactor, notes)
-#    parts = format_blocks([*comments, *blocks, *line_blocks(extra)])
+#    parts = format_blocks(with_comments([*comments, *redaction_mark(redactor)], [*blocks, *line_blocks(extra)]))
 #    size = counter.count(*parts)
 #    if budget is not None and size > budget:
 #        what = "the snapshot" if session.format == "snapshot" else "the map of this code"
@@ -16436,8 +16447,9 @@ if __name__ == "__main__":
 #
 #
 #def bears_minifying(atom: Atom) -> bool:
-#    """Whether an atom may stand in CCL-Min (paper 7.3): low risk, high confidence, no safety flag, low criticality."""
-#    return atom.criticality == 1 and atom.confidence >= HIGH_CONFIDENCE and risk(atom) <= LOW_RISK and not safety_flag(atom)
+#    """Whether an atom may stand in CCL-Min (paper 7.3): low risk, high confidence, no safety flag, low criticality. CCL-Min leaves the author
+#    out, and what another said must not come back as the user's."""
+#    return atom.author == "user" and atom.criticality == 1 and atom.confidence >= HIGH_CONFIDENCE and risk(atom) <= LOW_RISK and not safety_flag(atom)
 #
 #
 #def needs_source(atom: Atom) -> bool:
@@ -20328,7 +20340,8 @@ if __name__ == "__main__":
 #    redact = _PieceRedactor(args.no_redact)
 #    options = {"no_self": args.no_self, "no_mutations": args.no_mutations, "fields": args.fields, "constants": args.constants, "redact": redact}
 #    if "-" not in paths:
-#        found = code_map(paths, budget=_token_number(args.budget), count=_count_tokens, outline_only=args.outline,
+#        budget = args.budget and whole_number("--budget", args.budget, "tokens")
+#        found = code_map(paths, budget=budget, count=_count_tokens, outline_only=args.outline,
 #                         finish=_with_pointers if args.pointers else None, progress=_show_progress if is_terminal(sys.stderr) else None, **options)
 #    elif len(paths) > 1 or args.budget or args.outline or args.pointers:
 #        raise UsageError("standard input takes no other file, no --budget, --outline or --pointers; give files")
@@ -20368,12 +20381,6 @@ if __name__ == "__main__":
 #    return signatures(source, "stdin", **options)
 #
 #
-#def _token_number(budget: str | None) -> int | None:
-#    if budget is not None and not (budget.isdecimal() and len(budget) < 10):
-#        raise UsageError("--budget needs a whole number of tokens, such as --budget 2000")
-#    return None if budget is None else int(budget)
-#
-#
 #def _count_tokens(text: str) -> int:
 #    _load("tokens")
 #    return counter().count(text)
@@ -20389,14 +20396,6 @@ if __name__ == "__main__":
 #    """How far the work is, for a terminal."""
 #    if total > 20:
 #        sys.stderr.write(f"\r{done + 1} of {total} files" if done + 1 < total else "\r\033[K")
-#
-#
-#def open_or_say(path: str) -> object:
-#    """The stream to read from; a person at a terminal is told that it is waited for."""
-#    stream = open_input(path)
-#    if path == "-" and is_terminal(stream):
-#        say("reading from the terminal; end with Ctrl-D, or give -f FILE")
-#    return stream
 #
 #
 #def say_counts(redactor: object) -> None:
@@ -20521,6 +20520,10 @@ if __name__ == "__main__":
 #    if packet.left:
 #        counts = {kind: sum(atom.type == kind for atom in packet.left) for kind in TYPES}
 #        say("left out: " + counts_text({kind: number for kind, number in counts.items() if number}))
+#    stated = packet.kept + packet.left
+#    faults = four_stages(stated, stated, packet.kept, FORMS[form].read(packet.text))
+#    for reason in dict.fromkeys(fault.reason for fault in faults):
+#        say(f"safety: {reason} ({sum(fault.reason == reason for fault in faults)})")
 #    return 0
 #
 #
@@ -20843,6 +20846,7 @@ if __name__ == "__main__":
 #
 #
 #def run_extract(args: object) -> int:
+#    """What a session commits to, a line each, or its trail within so many tokens."""
 #    import json
 #
 #    _load("cleanturns")
@@ -20851,13 +20855,12 @@ if __name__ == "__main__":
 #    _load("tokens")
 #    _load("trail")
 #    redactor = _redactor(args)
-#    if args.trail is not None and not (args.trail.isdecimal() and len(args.trail) < 10):
-#        raise UsageError("--trail needs a whole number of tokens, such as --trail 800")
+#    room = whole_number("--trail", args.trail, "tokens") if args.trail else None
 #    with open_or_say(args.file) as stream:
 #        session = read(stream, _base_name(args.file) or "standard input", tools=True)
 #    turns = clean_turns(session, redactor)
-#    if args.trail:
-#        lines = trail_lines(trail(turns), int(args.trail), counter().count)
+#    if room is not None:
+#        lines = trail_lines(trail(turns), room, counter().count)
 #    elif args.json:
 #        lines = [json.dumps({"type": atom.type, "text": statement_of(atom), "author": atom.author, "turn": atom.evidence.turn,
 #                             "span": [atom.evidence.start, atom.evidence.end], "confidence": atom.confidence, "criticality": atom.criticality},
