@@ -6,7 +6,6 @@ in `commands` and import the rooms that they use when they run (see src/build.py
 from __future__ import annotations
 
 import os
-import sys
 
 from .errors import AilError
 from .files import read_text
@@ -14,11 +13,11 @@ from .options import READS_AND_WRITES, read_options, the_file
 from .terminal import flush_output, say, use_utf8, write_result
 
 
-def main(argv: list[str] | None = None) -> int:
+def run_safely(words: list[str]) -> int:
     """Run one command; returns the exit code. Every failure is one line on standard error, without a traceback."""
     try:
         use_utf8()
-        code = run(sys.argv[1:] if argv is None else argv)
+        code = run(words)
         flush_output()
         return code
     except AilError as error:

@@ -67,8 +67,9 @@ def extract_code_sigs(code: str, file: str = "module.py") -> str:
 
 def hydrate_state(snapshot: str) -> str:
     from .cleanlines import without_secrets_in
+    from .documents import format_snapshot
     from .redact import Redactor
-    from .snapshot import format_snapshot, hydrate, parse, unpack
+    from .snapshot import hydrate, parse, unpack
     return unpack(format_snapshot(without_secrets_in(hydrate(parse(snapshot)), Redactor())))
 
 
