@@ -41,9 +41,9 @@ FLOORS = (
      "cleanturns", "sentences", "cues", "sources", "said", "salience", "trail", "supersession", "bindings", "happened", "extract", "earlier"),
     ("fitting", "pack", "budgeted", "codec", "measures", "losses", "stages", "changes", "changetexts",
      "matching", "evidence", "beside", "bearing", "places", "verdicts", "inventions", "check", "commitments", "tried", "repair", "drift"),
-    ("verdicttable", "report", "terminal", "options"),
+    ("verdicttable", "report", "talk", "terminal", "options"),
     ("mcp_tools", "server", "sigcommand", "budgetcommand", "cleanatoms", "atomcommands", "changecommands", "lexiconcommands", "checkcommands",
-     "commands", "cli"),
+     "commands", "failures", "cli"),
 )
 ROOMS = [room for floor in FLOORS for room in floor]
 
@@ -148,6 +148,8 @@ if __name__ == "__main__":
         code = main()
     except KeyboardInterrupt:
         code = 130
+    except ImportError as error:  # of a room, where the file was replaced
+        sys.exit("ail-mcp: " + str(error))
     os._exit(code)  # all is written; to take the interpreter apart would cost as much as the work of `unpack`
 
 # What follows is code, in comments until `_load` takes it.

@@ -12,7 +12,7 @@ import sys
 from collections import namedtuple
 
 from .errors import AilError, UsageError
-from .terminal import escape_controls, say
+from .talk import escape_controls, say
 
 McpTool = namedtuple("McpTool", "name title description parameters required function annotations")
 McpTool.__doc__ = """A tool: its name, a title for people, what it does in words for the model (clients cut at 2 KB), a JSON schema for each

@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "2dd173affd9db0d3"
+_BUILD = "d8eae45d39c2d9a7"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -34,8 +34,8 @@ _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', '
           'renderings', 'cleanturns', 'sentences', 'cues', 'sources', 'said', 'salience', 'trail', 'supersession', 'bindings', 'happened', 'extract',
           'earlier', 'fitting', 'pack', 'budgeted', 'codec', 'measures', 'losses', 'stages', 'changes', 'changetexts', 'matching', 'evidence',
           'beside', 'bearing', 'places', 'verdicts', 'inventions', 'check', 'commitments', 'tried', 'repair', 'drift', 'verdicttable', 'report',
-          'terminal', 'options', 'mcp_tools', 'server', 'sigcommand', 'budgetcommand', 'cleanatoms', 'atomcommands', 'changecommands',
-          'lexiconcommands', 'checkcommands', 'commands', 'cli')
+          'talk', 'terminal', 'options', 'mcp_tools', 'server', 'sigcommand', 'budgetcommand', 'cleanatoms', 'atomcommands', 'changecommands',
+          'lexiconcommands', 'checkcommands', 'commands', 'failures', 'cli')
 _LOADED: set = set()
 _LOADING = RLock()  # the MCP SDK calls tools from several threads
 _BEGINNING = 2**16  # bytes; the rooms of `unpack`
@@ -114,6 +114,8 @@ if __name__ == "__main__":
         code = main()
     except KeyboardInterrupt:
         code = 130
+    except ImportError as error:  # of a room, where the file was replaced
+        sys.exit("ail-mcp: " + str(error))
     os._exit(code)  # all is written; to take the interpreter apart would cost as much as the work of `unpack`
 
 # What follows is code, in comments until `_load` takes it.
@@ -581,18 +583,12 @@ if __name__ == "__main__":
 
 
 # ---- terminal ----
-#"""Standard output carries data, standard error carries talk; both are UTF-8 with plain line feeds."""
+#"""Standard output carries data and nothing else, in UTF-8 with plain line feeds."""
 #
-#import os
 #import sys
 #
 #_load("errors")
 #_load("files")
-#
-## Escaped where a person reads them: control characters could move the cursor or recolour; tab and line feed stay. Signs of direction could
-## show a text in another order than it has, and U+2028 and U+2029 break lines.
-#_ESCAPES = {code: f"\\x{code:02x}" for code in (*range(9), *range(11, 32), *range(127, 160))}
-#_ESCAPES |= {code: f"\\u{code:04x}" for code in (0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A))}
 #
 #
 #def use_utf8() -> None:
@@ -606,34 +602,23 @@ if __name__ == "__main__":
 #    """The result of a command, a text or texts that follow one another, to a file or to standard output (with control characters escaped
 #    on a terminal)."""
 #    parts = [result] if isinstance(result, str) else result
-#    stream = sys.stdout if output == "-" else standard_stream(output)
-#    if stream is None and output != "-":
+#    stream = sys.stdout
+#    if output != "-":
 #        _load("newfile")
+#        stream = standard_stream(output)
+#    if stream is None and output != "-":
 #        write_new(output, parts, force)
 #    elif stream is None:
 #        raise FileError("standard output is closed; give -o FILE")
 #    else:
-#        shown = map(escape_controls, parts) if is_terminal(stream) else parts
+#        if is_terminal(stream):
+#            _load("talk")
+#            parts = map(escape_controls, parts)
 #        try:
-#            for part in shown:
+#            for part in parts:
 #                stream.write(part)
 #        except OSError as error:
 #            raise _cannot_write(error) from None
-#
-#
-#def standard_stream(path: str) -> object:
-#    """The stream that a path is another name of, such as /dev/stdout, which is a link that must not be replaced; else None."""
-#    try:
-#        there = os.stat(path)
-#    except (OSError, ValueError):
-#        return None
-#    for stream in (sys.stdout, sys.stderr):
-#        try:
-#            if there.st_ino and os.path.samestat(there, os.fstat(stream.fileno())):
-#                return stream
-#        except (AttributeError, OSError, ValueError):  # closed, or none of the system's
-#            pass
-#    return None
 #
 #
 #def flush_output() -> None:
@@ -649,27 +634,6 @@ if __name__ == "__main__":
 #    if isinstance(error, BrokenPipeError):
 #        return error
 #    return FileError(f"cannot write to standard output: {reason_of(error)}")
-#
-#
-#def say(line: str) -> None:
-#    """One line of talk on standard error."""
-#    if sys.stderr is not None:
-#        try:
-#            print("ail-mcp: " + escape_controls(line.replace("\n", " ")), file=sys.stderr, flush=True)
-#        except OSError:
-#            pass  # nobody can be told, and the result stands
-#
-#
-#def escape_controls(text: str) -> str:
-#    return text.translate(_ESCAPES)
-#
-#
-#def open_or_say(path: str) -> object:
-#    """The stream to read from; a person at a terminal is told that it is waited for."""
-#    stream = open_input(path)
-#    if path == "-" and is_terminal(stream):
-#        say("reading from the terminal; end with Ctrl-D, or give -f FILE")
-#    return stream
 
 
 # ---- options ----
@@ -762,15 +726,12 @@ if __name__ == "__main__":
 
 
 # ---- cli ----
-#"""Where the program starts and ends: one command, an exit code, and one clear line for whatever goes wrong.
+#"""Where the program starts and ends: one command and its exit code.
 #
 #`unpack` and `sig` are run from here, because they must start fastest: only what both need is imported at the top. The other commands stand
 #in `commands` and import the rooms that they use when they run (see src/build.py).
 #"""
 #
-#import os
-#
-#_load("errors")
 #_load("files")
 #_load("options")
 #_load("terminal")
@@ -783,24 +744,9 @@ if __name__ == "__main__":
 #        code = run(words)
 #        flush_output()
 #        return code
-#    except AilError as error:
-#        return _fail(str(error), error.code)
-#    except BrokenPipeError:
-#        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # so that the interpreter's own flush at exit finds no broken pipe
-#        return 141
-#    except KeyboardInterrupt:
-#        return 130
-#    except OSError as error:
-#        return _fail(f"reading or writing failed: {(error.strerror or type(error).__name__).lower()}", 4)
-#    except MemoryError:
-#        return _fail("out of memory; give a smaller file", 1)
-#    except Exception as error:
-#        at = error.__traceback__
-#        while at.tb_next:
-#            at = at.tb_next
-#        # The message of an unforeseen error may hold the text that was worked on, so only its kind and place are told.
-#        place = f"line {at.tb_lineno} of {os.path.basename(at.tb_frame.f_code.co_filename)}"
-#        return _fail(f"internal error: {type(error).__name__} at {place}; please report it with the command that you ran", 1)
+#    except BaseException as error:
+#        _load("failures")
+#        return failed(error)
 #
 #
 #def run(words: list[str]) -> int:
@@ -816,26 +762,13 @@ if __name__ == "__main__":
 #            return run_sig(read_options("sig", SIG_OPTIONS, words[1:]))
 #    _load("commands")
 #    return run_command(words)
-#
-#
-#def _fail(message: str, code: int) -> int:
-#    """Say what went wrong. A file name or an argument may hold a secret, so a message that cannot be redacted is not said."""
-#    try:
-#        _load("redact")
-#        message = redact(message).text
-#    except Exception:
-#        message = "an error, and the redactor failed on its message; please report it with the command that you ran"
-#    try:
-#        say(message)
-#    except BrokenPipeError:
-#        pass
-#    return code
 
 
 # ---- newfile ----
 #"""Files out: whole or not at all, never over a file that is there unless that is asked for, never through a link."""
 #
 #import os
+#import sys
 #
 #_load("errors")
 #_load("files")
@@ -862,6 +795,21 @@ if __name__ == "__main__":
 #        _write_whole(folder, path, parts, force)
 #    except (OSError, ValueError) as error:
 #        raise FileError(f"cannot write {path}: {reason_of(error)}") from None
+#
+#
+#def standard_stream(path: str) -> object:
+#    """The stream that a path is another name of, such as /dev/stdout, which is a link that must not be replaced; else None."""
+#    try:
+#        there = os.stat(path)
+#    except (OSError, ValueError):
+#        return None
+#    for stream in (sys.stdout, sys.stderr):
+#        try:
+#            if there.st_ino and os.path.samestat(there, os.fstat(stream.fileno())):
+#                return stream
+#        except (AttributeError, OSError, ValueError):  # closed, or none of the system's
+#            pass
+#    return None
 #
 #
 #def must_be_free(path: str) -> None:
@@ -20008,6 +19956,40 @@ if __name__ == "__main__":
 #    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
 
 
+# ---- talk ----
+#"""Standard error carries talk: what a person is told beside the result."""
+#
+#import sys
+#
+#_load("files")
+#
+## Escaped where a person reads them: control characters could move the cursor or recolour; tab and line feed stay. Signs of direction could
+## show a text in another order than it has, and U+2028 and U+2029 break lines.
+#_ESCAPES = {code: f"\\x{code:02x}" for code in (*range(9), *range(11, 32), *range(127, 160))}
+#_ESCAPES |= {code: f"\\u{code:04x}" for code in (0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A))}
+#
+#
+#def say(line: str) -> None:
+#    """One line of talk on standard error."""
+#    if sys.stderr is not None:
+#        try:
+#            print("ail-mcp: " + escape_controls(line.replace("\n", " ")), file=sys.stderr, flush=True)
+#        except OSError:
+#            pass  # nobody can be told, and the result stands
+#
+#
+#def escape_controls(text: str) -> str:
+#    return text.translate(_ESCAPES)
+#
+#
+#def open_or_say(path: str) -> object:
+#    """The stream to read from; a person at a terminal is told that it is waited for."""
+#    stream = open_input(path)
+#    if path == "-" and is_terminal(stream):
+#        say("reading from the terminal; end with Ctrl-D, or give -f FILE")
+#    return stream
+
+
 # ---- mcp_tools ----
 #"""The tools that the MCP servers offer: one table, and the one way to call a row of it.
 #
@@ -20022,7 +20004,7 @@ if __name__ == "__main__":
 #from collections import namedtuple
 #
 #_load("errors")
-#_load("terminal")
+#_load("talk")
 #
 #McpTool = namedtuple("McpTool", "name title description parameters required function annotations")
 #McpTool.__doc__ = """A tool: its name, a title for people, what it does in words for the model (clients cut at 2 KB), a JSON schema for each
@@ -20311,7 +20293,7 @@ if __name__ == "__main__":
 #_load("errors")
 #_load("files")
 #_load("mcp_tools")
-#_load("terminal")
+#_load("talk")
 #
 #HANDSHAKE_VERSIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")  # the newest first: offered where the client's is unknown
 #MODERN_VERSIONS = ("2026-07-28",)
@@ -20619,6 +20601,7 @@ if __name__ == "__main__":
 #_load("options")
 #_load("secretgate")
 #_load("signatures")
+#_load("talk")
 #_load("terminal")
 #
 #SIG_OPTIONS = (
@@ -20719,6 +20702,7 @@ if __name__ == "__main__":
 #_load("newfile")
 #_load("options")
 #_load("snapshot")
+#_load("talk")
 #_load("terminal")
 #_load("tokens")
 #
@@ -20816,6 +20800,7 @@ if __name__ == "__main__":
 #_load("renderings")
 #_load("snapshot")
 #_load("stages")
+#_load("talk")
 #_load("terminal")
 #_load("transcript")
 #
@@ -20871,6 +20856,7 @@ if __name__ == "__main__":
 #_load("changetexts")
 #_load("errors")
 #_load("renderings")
+#_load("talk")
 #_load("terminal")
 #_load("transcript")
 #
@@ -20943,6 +20929,7 @@ if __name__ == "__main__":
 #_load("lexiconpropose")
 #_load("normalize")
 #_load("options")
+#_load("talk")
 #_load("terminal")
 #
 #
@@ -21038,6 +21025,7 @@ if __name__ == "__main__":
 #_load("options")
 #_load("repair")
 #_load("snapshot")
+#_load("talk")
 #_load("terminal")
 #_load("tokens")
 #_load("tried")
@@ -21187,6 +21175,7 @@ if __name__ == "__main__":
 #_load("options")
 #_load("sigcommand")
 #_load("snapshot")
+#_load("talk")
 #_load("terminal")
 #
 #
@@ -21541,6 +21530,52 @@ if __name__ == "__main__":
 #    heads = [", ".join(option.flags) + (f" {option.value}" if option.value else "") for option in options]
 #    width = max(map(len, heads))
 #    return "".join(f"  {head:{width}}  {option.about}{'; may be repeated' if option.many else ''}\n" for head, option in zip(heads, options))
+
+
+# ---- failures ----
+#"""What a command ended with, if not well: an exit code, and one clear line for whatever went wrong."""
+#
+#import os
+#
+#_load("errors")
+#_load("talk")
+#
+#
+#def failed(error: BaseException) -> int:
+#    """Say what went wrong; returns the exit code. Raises the error again where it is none of a command's, such as the end of the process."""
+#    if isinstance(error, AilError):
+#        return _fail(str(error), error.code)
+#    if isinstance(error, BrokenPipeError):
+#        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # so that the interpreter's own flush at exit finds no broken pipe
+#        return 141
+#    if isinstance(error, KeyboardInterrupt):
+#        return 130
+#    if isinstance(error, OSError):
+#        return _fail(f"reading or writing failed: {(error.strerror or type(error).__name__).lower()}", 4)
+#    if isinstance(error, MemoryError):
+#        return _fail("out of memory; give a smaller file", 1)
+#    if not isinstance(error, Exception):
+#        raise error
+#    at = error.__traceback__
+#    while at.tb_next:
+#        at = at.tb_next
+#    # The message of an unforeseen error may hold the text that was worked on, so only its kind and place are told.
+#    place = f"line {at.tb_lineno} of {os.path.basename(at.tb_frame.f_code.co_filename)}"
+#    return _fail(f"internal error: {type(error).__name__} at {place}; please report it with the command that you ran", 1)
+#
+#
+#def _fail(message: str, code: int) -> int:
+#    """Say what went wrong. A file name or an argument may hold a secret, so a message that cannot be redacted is not said."""
+#    try:
+#        _load("redact")
+#        message = redact(message).text
+#    except Exception:
+#        message = "an error, and the redactor failed on its message; please report it with the command that you ran"
+#    try:
+#        say(message)
+#    except BrokenPipeError:
+#        pass
+#    return code
 
 
 # ---- end ----
