@@ -10,6 +10,7 @@ import nox
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPT = "skills/ail-context-compressor/scripts/ail_mcp.py"
 VOCABULARY = ROOT / ".cache" / "tiktoken"
+CACHE = {"PYTHONDONTWRITEBYTECODE": ""}  # compiled rooms are kept between the many runs of the script, as they are for most people
 MCP = {"mcp1": "mcp>=1.23,<2", "mcp2": "mcp>=2,<3"}
 
 nox.options.envdir = str(ROOT / ".nox")
@@ -59,7 +60,7 @@ def suite(session: nox.Session) -> None:
     if len(pythons) < len(MCP):
         session.warn("without the environments of `-s mcp1 mcp2` the tests with the SDK's clients are skipped")
     session.run("python", "-m", "pytest", "-n", "2", *session.posargs,
-                env={"TIKTOKEN_CACHE_DIR": str(VOCABULARY), "AIL_MCP_ENVS": os.pathsep.join(pythons)})
+                env={**CACHE, "TIKTOKEN_CACHE_DIR": str(VOCABULARY), "AIL_MCP_ENVS": os.pathsep.join(pythons)})
 
 
 @nox.session(python=["3.10", "3.13"])
@@ -67,4 +68,4 @@ def plain(session: nox.Session) -> None:
     """The suite on the oldest and the newest Python without the optional packages: token counts are estimates."""
     session.chdir(ROOT)
     session.install("pytest", "pytest-xdist", "hypothesis")
-    session.run("python", "-m", "pytest", "-n", "2", "-m", "not slow", *session.posargs, env={"HYPOTHESIS_PROFILE": "quick"})
+    session.run("python", "-m", "pytest", "-n", "2", "-m", "not slow", *session.posargs, env={**CACHE, "HYPOTHESIS_PROFILE": "quick"})

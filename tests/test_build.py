@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import ast
+import marshal
+import os
 import shutil
 import subprocess
 import sys
@@ -36,7 +38,7 @@ def test_a_change_makes_it_stale_and_building_makes_it_fresh(copy):
     file = copy / "src" / "ail_mcp" / "errors.py"
     file.write_text(file.read_text("utf-8") + "\n\nNEW_NAME = 1\n", "utf-8")
     stale = build(copy / "src", "--check")
-    assert stale.returncode == 1 and "+NEW_NAME = 1" in stale.stderr and "python3 src/build.py" in stale.stderr
+    assert stale.returncode == 1 and "+#NEW_NAME = 1" in stale.stderr and "python3 src/build.py" in stale.stderr
     assert build(copy / "src").returncode == 0
     assert build(copy / "src", "--check").returncode == 0
 
@@ -55,7 +57,7 @@ def test_a_change_makes_it_stale_and_building_makes_it_fresh(copy):
     ("pack", "\ntry:\n    redact = 1\nexcept OSError as parse:\n    pass\n", "already defined in"),
     ("pack", "\nif (redact := 1):\n    pass\n", "redact is already defined in"),
     ("pack", "\n\ndef f():\n    global redact\n    redact = 1\n", "redact is already defined in"),
-    ("pack", "\n_OWN_TEXT = 1\n", "_OWN_TEXT is already defined in the loader"),
+    ("pack", "\n_LOADED = 1\n", "_LOADED is already defined in the head"),
 ])
 def test_a_mistake_in_the_house_is_refused(copy, room, text, what):
     file = copy / "src" / "ail_mcp" / f"{room}.py"
@@ -87,7 +89,7 @@ def test_every_room_is_marked_once_in_the_script():
 def test_exec_stands_in_one_place_and_runs_only_the_text_of_the_file():
     lines = [line.removeprefix("#") for line in SCRIPT.read_text("utf-8").split("\n")]  # rooms for later stand in comments
     calls = [line.strip() for line in lines if "exec(" in line and not line.lstrip().startswith("#")]
-    assert len(calls) == 1 and calls[0].startswith('exec(compile(b"\\n" * text.count(b"\\n", 0, start) + code, __file__, "exec", 0x1000000), globals())')
+    assert calls == ["exec(_code(room), globals())"]
 
 
 def test_a_script_that_was_replaced_while_it_ran_loads_nothing_of_the_other(tmp_path):
@@ -117,7 +119,7 @@ def test_importing_the_script_offers_all_names_and_no_others():
 
 def test_unpack_compiles_no_room_that_it_does_not_need():
     code = ("import sys; sys.path.insert(0, sys.argv[1]); import ail_mcp; ail_mcp.main(['unpack']); "
-            "print(len(ail_mcp._ROOMS) > 20 and not {'re', 'json', 'ast', 'argparse', 'collections'} & set(sys.modules))")
+            "print(len(ail_mcp._LOADED) < 10 and not {'re', 'json', 'ast', 'argparse', 'collections'} & set(sys.modules))")
     done = subprocess.run([sys.executable, "-S", "-E", "-c", code, str(SCRIPT.parent)], input="!AILv1\n@MEM $1=a\n@CTX $1\n", capture_output=True, text=True)
     assert done.stdout == "a\nTrue\n", done.stderr
 
@@ -126,6 +128,71 @@ def test_sig_of_a_plain_file_loads_neither_the_redactor_nor_regular_expressions(
     file = tmp_path / "a.py"
     file.write_text("class A:\n    def put(self, path: str = 'x', *rows: 'list[int]', sep=', ', n=10) -> dict[str, int]:\n        self.rows.append(path)\n")
     code = ("import sys; sys.path.insert(0, sys.argv[1]); import ail_mcp; ail_mcp.main(['sig', '-f', sys.argv[2]]); "
-            "print({'redact', 'recovery', 'folders', 'commands'} <= set(ail_mcp._ROOMS) and not {'re', 'ast', 'json', 'collections'} & set(sys.modules))")
+            "print(not {'redact', 'recovery', 'folders', 'commands'} & ail_mcp._LOADED and not {'re', 'ast', 'json', 'collections'} & set(sys.modules))")
     done = subprocess.run([sys.executable, "-S", "-E", "-c", code, str(SCRIPT.parent), str(file)], capture_output=True, text=True)
     assert done.stdout == "@SIG a.py|A.put(self,path:str='x',*rows:list[int],sep=', ',n=10)->dict[str,int]|mutates(self.rows.append)\nTrue\n", done.stderr
+
+
+# ---- the cache ----
+
+
+@pytest.fixture
+def cached(tmp_path):
+    """A copy of the script that has run once, and a call that runs it again."""
+    shutil.copy(SCRIPT, tmp_path / "ail_mcp.py")
+    env = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+
+    def call(*flags: str, **more: str) -> bytes:
+        done = subprocess.run([sys.executable, *flags, tmp_path / "ail_mcp.py", "unpack"], input=b"!AILv1\n@CTX a\n", capture_output=True, env={**env, **more})
+        assert (done.returncode, done.stderr) == (0, b"")
+        return done.stdout
+
+    assert call() == b"a\n"
+    return tmp_path, call
+
+
+def plant(folder) -> None:
+    """Put other code behind the mark of the cache of `cli`, so that one can see whether it is used."""
+    file = next(folder.glob("__pycache__/ail_mcp.cli.*.pyc"))
+    code = compile("def run_safely(words):\n    print('from the cache')\n    sys.stdout.flush()\n    return 0\n", "cli", "exec")
+    file.write_bytes(file.read_bytes()[:16] + marshal.dumps(code))
+
+
+def test_compiled_rooms_are_kept_beside_the_script_and_used_again(cached):
+    folder, call = cached
+    assert {path.name.split(".")[1] for path in folder.glob("__pycache__/*")} == {"cli", "errors", "files", "options", "snapshot", "terminal"}
+    plant(folder)
+    assert call() == b"from the cache\n"
+
+
+@pytest.mark.parametrize("flag", ["-I", pytest.param("-P", marks=pytest.mark.skipif(sys.version_info < (3, 11), reason="-P came with 3.11"))])
+def test_a_python_that_trusts_no_folder_uses_no_cache(cached, flag):
+    folder, call = cached
+    plant(folder)
+    assert call(flag) == b"a\n"
+
+
+def test_a_script_with_another_time_does_not_use_the_cache(cached):
+    """So a cache that was copied, or checked out, together with a script is never run."""
+    folder, call = cached
+    plant(folder)
+    shutil.copy(SCRIPT, folder / "ail_mcp.py")
+    assert call() == b"a\n"
+
+
+def test_a_spoiled_cache_is_replaced(cached):
+    folder, call = cached
+    for file in folder.glob("__pycache__/*"):
+        file.write_bytes(file.read_bytes()[:40])
+    assert call() == b"a\n"
+    assert all(len(file.read_bytes()) > 40 for file in folder.glob("__pycache__/*"))
+
+
+def test_no_cache_is_written_where_python_shall_write_none(cached):
+    folder, call = cached
+    shutil.rmtree(folder / "__pycache__")
+    assert call(PYTHONDONTWRITEBYTECODE="1") == b"a\n" and call("-B") == b"a\n"
+    assert not (folder / "__pycache__").exists()
+    (folder / "__pycache__").write_text("in the way")
+    assert call() == b"a\n"
+    assert call(PYTHONPYCACHEPREFIX=str(folder / "elsewhere")) == b"a\n" and list(folder.glob("elsewhere/**/*.pyc"))

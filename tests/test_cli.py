@@ -218,7 +218,7 @@ def test_an_interrupt_is_130_and_silent():
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-@pytest.mark.parametrize("before", ["if sys.version_info <", "# ---- terminal ----\n", "# ---- rooms that are compiled", "        code = main()\n"])
+@pytest.mark.parametrize("before", ["if sys.version_info <", "import marshal\n", "# ---- rooms are compiled", "        code = main()\n"])
 def test_an_interrupt_while_the_script_is_still_loading_is_130_and_silent(tmp_path, before):
     text = SCRIPT.read_text("utf-8")
     assert text.count("\n" + before) == 1

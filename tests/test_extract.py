@@ -88,6 +88,15 @@ def test_nothing_said_is_no_atom(text):
     assert ail.extract(turns_of(("human", text), ("reply", text))) == []
 
 
+def test_what_the_product_adds_to_a_plan_is_not_the_users_wish():
+    plan = "Implement the following plan:\n\n# Sync\nThe importer must never delete rows."
+    note = "\n\n\nIf you need specific details from before exiting plan mode (like exact code snippets), read the full transcript at: /home/u/a.jsonl"
+    assert "transcript" not in told(ail.extract(turns_of(("human", plan + note))))
+    assert "never delete rows" in told(ail.extract(turns_of(("human", plan + note))))
+    asked = "If you need specific details from before exiting plan mode you must read the transcript.\nThe importer must never delete rows."
+    assert "transcript" in told(ail.extract(turns_of(("human", "Two rules.\n" + asked))))
+
+
 def test_hedged_talk_is_believed_less_than_plain_talk():
     plain = next(a for a in ail.extract(turns_of(("reply", "The cache in `state.go` is the root cause of the crash."))) if a.type == "fact")
     hedged = [a for a in ail.extract(turns_of(("reply", "Maybe the cache in `state.go` is the root cause of the crash."))) if a.type == "fact"]

@@ -14,9 +14,10 @@ from __future__ import annotations
 
 from .atoms import TYPES, Atom, is_map
 from .ccl import atoms_of, body, groups, marks, read_entries, read_marks
+from .documents import format_snapshot
 from .entrytext import Tokens, read_name, read_value
 from .errors import SnapshotError, UsageError
-from .snapshot import format_snapshot, hydrate, log_sec, next_sec, parse, section, sig_sec
+from .snapshot import hydrate, log_sec, next_sec, parse, section, sig_sec
 
 _REASONED = ("option", "reason", "instead")
 

@@ -10,7 +10,8 @@ from .options import whole_number
 from .renderings import FORMS, read_atoms, write_atoms
 from .snapshot import MAX_INPUT
 from .stages import four_stages
-from .terminal import say, write_result
+from .talk import say
+from .terminal import write_result
 from .transcript import counts_text
 
 

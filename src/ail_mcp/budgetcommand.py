@@ -8,10 +8,11 @@ import sys
 from .budgeted import pack_within
 from .errors import UsageError
 from .files import read_text
-from .newfile import must_be_free
+from .newfile import must_be_free, standard_stream
 from .options import whole_number
 from .snapshot import MAX_INPUT
-from .terminal import say, standard_stream, write_result
+from .talk import say
+from .terminal import write_result
 from .tokens import counter
 
 

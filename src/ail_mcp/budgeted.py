@@ -8,6 +8,7 @@ import collections
 from collections import namedtuple
 
 from .cleanturns import clean_turns
+from .documents import format_blocks, format_snapshot
 from .earlier import earlier_statements
 from .errors import BudgetError, FileError, UsageError
 from .extract import atom_of, standing_statements
@@ -15,7 +16,7 @@ from .fitting import CLASSES, Chooser, typed_lines
 from .pack import TEXT_BODIES, Packed, clean_name, redaction_mark, with_comments
 from .scores import risk
 from .sessions import read
-from .snapshot import format_blocks, format_snapshot, line_blocks
+from .snapshot import line_blocks
 from .statements import log_lines, next_lines
 from .trail import trail, trail_lines
 

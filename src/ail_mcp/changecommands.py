@@ -10,7 +10,8 @@ from .changes import diff, merge
 from .changetexts import before_and_after, changes_record, changes_text, conflict_record, json_patch
 from .errors import AilError, UsageError
 from .renderings import FORMS, write_atoms
-from .terminal import say, write_result
+from .talk import say
+from .terminal import write_result
 from .transcript import counts_text
 
 DIFF_FORMS = ("text", "patch", "ccl", "json")

@@ -12,7 +12,8 @@ from .files import read_text
 from .options import whole_number
 from .repair import lost_first, repair
 from .snapshot import MAX_INPUT
-from .terminal import open_or_say, say, write_result
+from .talk import open_or_say, say
+from .terminal import write_result
 from .tokens import counter
 from .tried import tried_text, was_it_tried
 from .verdicts import SEVERITY

@@ -10,10 +10,11 @@ import re
 from collections import namedtuple
 
 from .cleanlines import without_secrets_in
+from .documents import format_snapshot
 from .errors import FileError, UsageError
 from .newfile import write_new
 from .redact import Redactor
-from .snapshot import format_snapshot, hydrate, parse, plain_ends
+from .snapshot import hydrate, parse, plain_ends
 
 CHECKPOINT_SUFFIX = ".ail"
 CHECKPOINT_NAME_LENGTH = 64  # characters; with the suffix and a temporary name far below the 255 bytes of common file systems

@@ -14,7 +14,8 @@ from .files import read_text
 from .options import INPUT_FILE, OUTPUT_FILE, READS_AND_WRITES, Option, read_options, the_file, whole_number
 from .sigcommand import SIG_OPTIONS, run_sig, say_counts
 from .snapshot import MAX_INPUT, expr_chain, parse
-from .terminal import open_or_say, say, write_result
+from .talk import open_or_say, say
+from .terminal import write_result
 
 
 def run_pack(args: object) -> int:

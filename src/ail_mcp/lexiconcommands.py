@@ -14,7 +14,8 @@ from .lexiconlearn import LEARNED_FROM_AT_LEAST, json_lines, learn_aliases, lexi
 from .lexiconpropose import confirm_names, propose_names, read_phrases
 from .normalize import normalize
 from .options import whole_number
-from .terminal import say, write_result
+from .talk import say
+from .terminal import write_result
 
 
 def lexicon_read(args: object, redactor: object) -> int:

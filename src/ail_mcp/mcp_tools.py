@@ -12,7 +12,7 @@ import sys
 from collections import namedtuple
 
 from .errors import AilError, UsageError
-from .terminal import escape_controls, say
+from .talk import escape_controls, say
 
 McpTool = namedtuple("McpTool", "name title description parameters required function annotations")
 McpTool.__doc__ = """A tool: its name, a title for people, what it does in words for the model (clients cut at 2 KB), a JSON schema for each
@@ -67,8 +67,9 @@ def extract_code_sigs(code: str, file: str = "module.py") -> str:
 
 def hydrate_state(snapshot: str) -> str:
     from .cleanlines import without_secrets_in
+    from .documents import format_snapshot
     from .redact import Redactor
-    from .snapshot import format_snapshot, hydrate, parse, unpack
+    from .snapshot import hydrate, parse, unpack
     return unpack(format_snapshot(without_secrets_in(hydrate(parse(snapshot)), Redactor())))
 
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 from .errors import FileError
 from .files import reason_of
@@ -28,6 +29,21 @@ def write_new(path: str, parts: list[str], force: bool = False) -> None:
         _write_whole(folder, path, parts, force)
     except (OSError, ValueError) as error:
         raise FileError(f"cannot write {path}: {reason_of(error)}") from None
+
+
+def standard_stream(path: str) -> object:
+    """The stream that a path is another name of, such as /dev/stdout, which is a link that must not be replaced; else None."""
+    try:
+        there = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if there.st_ino and os.path.samestat(there, os.fstat(stream.fileno())):
+                return stream
+        except (AttributeError, OSError, ValueError):  # closed, or none of the system's
+            pass
+    return None
 
 
 def must_be_free(path: str) -> None:

@@ -2,12 +2,13 @@
 from __future__ import annotations
 
 from .cleanlines import without_secrets_in
+from .documents import format_blocks, lines_in
 from .errors import FileError, SnapshotError
 from .pointers import point
 from .prose import Blocks, code_lines, prose_lines
 from .sessions import read
 from .signatures import signatures
-from .snapshot import HEADER, MAX_INPUT, each_hydrated, format_blocks, line_blocks, lines_in, parse
+from .snapshot import HEADER, MAX_INPUT, each_hydrated, line_blocks, parse
 from .statements import log_lines, next_lines
 from .tokens import counters
 

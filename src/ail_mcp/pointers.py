@@ -12,7 +12,7 @@ import re
 from bisect import bisect_right
 from itertools import islice
 
-from .snapshot import lines_in
+from .documents import lines_in
 from .terms import LEAST_POINTER_GAIN, TERM_CONTEXT, Place, around_stretch, places_of_runs, recurring_terms, split_body
 from .tokens import estimate, pieces
 

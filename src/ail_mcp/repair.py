@@ -11,9 +11,10 @@ from collections import namedtuple
 
 from .check import check
 from .commitments import clean_lines
+from .documents import format_snapshot
 from .errors import BudgetError
 from .sessions import read
-from .snapshot import format_snapshot, hydrate, parse
+from .snapshot import hydrate, parse
 from .verdicts import SEVERITY, is_safety
 
 Repaired = namedtuple("Repaired", "text tokens added before after")

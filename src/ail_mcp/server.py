@@ -14,7 +14,7 @@ from . import __version__
 from .errors import FileError
 from .files import is_terminal
 from .mcp_tools import MCP_INSTRUCTIONS, MCP_SERVER_NAME, MCP_TOOLS, call_tool_row, fault_place, quote_argument, tool_listing
-from .terminal import say
+from .talk import say
 
 HANDSHAKE_VERSIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")  # the newest first: offered where the client's is unknown
 MODERN_VERSIONS = ("2026-07-28",)

@@ -9,7 +9,8 @@ from .files import is_terminal
 from .options import OUTPUT_FILE, Option, whole_number
 from .secretgate import is_only_names, may_hold_secret
 from .signatures import SigMap, signatures
-from .terminal import open_or_say, say, write_result
+from .talk import open_or_say, say
+from .terminal import write_result
 
 SIG_OPTIONS = (
     Option("-f --file", "PATH", "a file or a folder; - is standard input", many=True), *OUTPUT_FILE,

@@ -28,6 +28,8 @@ _REPORTERS = re.compile(r"(?i)fetch|websearch|web_search|\btask\b|agent|browse")
 _FRAME_LINE = re.compile(r"\s{0,8}(?:\d{1,6}[→│|:]|[-\w./]{1,200}:\d{1,6}[:-])")
 _TALKING_TOOLS = ("AskUserQuestion", "request_user_input")
 DOCUMENT_AT_MOST = 12_000
+# Claude Code ends the message that starts the work on a plan with this line; no user says it.
+_PLAN_NOTE = "\nIf you need specific details from before exiting plan mode "
 
 
 def sources(turns: list) -> list[TextSource]:
@@ -46,13 +48,18 @@ def sources(turns: list) -> list[TextSource]:
             found.append(TextSource("note", "user", "\n".join(lines), tuple(parts)))
             lines, parts, size = [], [], 0
         if turn.kind in OWN_TEXT:
-            found.append(TextSource(turn.kind, AUTHOR_OF[turn.kind], turn.text, ((0, number),)))
+            found.append(TextSource(turn.kind, AUTHOR_OF[turn.kind], _own_words(turn.text), ((0, number),)))
         elif turn.tool is not None:
             found += (TextSource(kind, AUTHOR_OF[kind], text[:DOCUMENT_AT_MOST], ((0, number),))
                       for kind, text in _texts_beside(turn) if text.strip())
     if lines:
         found.append(TextSource("note", "user", "\n".join(lines), tuple(parts)))
     return found
+
+
+def _own_words(text: str) -> str:
+    at = text.rfind(_PLAN_NOTE)
+    return text if at < 0 or "\n" in text[at + 1:].rstrip() else text[:at]
 
 
 def part_of(source: TextSource, at: int) -> tuple[int, int]:

@@ -16,514 +16,96 @@ if __name__ == "__main__" and _signal.getsignal(_signal.SIGINT) is _signal.defau
 if sys.version_info < (3, 10):
     sys.exit("ail_mcp.py needs Python 3.10 or newer; this is %d.%d" % sys.version_info[:2])
 
+import marshal
+from _frozen_importlib_external import MAGIC_NUMBER, SourceFileLoader, cache_from_source  # importlib's own; its package costs 1 ms
 
 __version__ = "0.1.0"
 
-
-# ---- errors ----
-
-"""What can go wrong, said so that a person can mend it: what, where, what was expected, what to try."""
-
-
-class AilError(Exception):
-    """An error for the user's eyes: one line of text, and the exit code that goes with it.
-
-    The codes are those of every command: 1 internal, 2 usage, 3 invalid snapshot or failed check, 4 file trouble.
-    Messages never carry the text that was being worked on, since that text may hold a secret.
-    """
-
-    code = 1
-
-
-class UsageError(AilError):
-    """The caller asked for something that cannot be done; the message says what to ask instead."""
-
-    code = 2
-
-
-class SnapshotError(AilError):
-    """A text is not a valid AILv1 snapshot. `line` is the number of the offending line, from 1; 0 means the whole text."""
-
-    code = 3
-
-    def __init__(self, line: int, fault: str, expected: str) -> None:
-        super().__init__(f"line {line}: {fault}; expected {expected}" if line else f"{fault}; expected {expected}")
-        self.line = line
-        self.fault = fault
-        self.expected = expected
-
-
-class BudgetError(AilError):
-    """What must be kept does not fit into the budget; the message says how many tokens it needs."""
-
-    code = 3
-
-
-class FileError(AilError):
-    """A file cannot be read or written: missing, a folder, no permission, binary, too large."""
-
-    code = 4
-
-
-# ---- files ----
-
-"""Files in: what can be read, and one clear reason for what cannot."""
-
-
-def open_input(path: str) -> object:
-    """A binary stream: the file, or standard input for `-`. Raises FileError for what is missing, a folder or not ours to read."""
-    if path == "-":
-        if sys.stdin is None:
-            raise FileError("standard input is closed; give -f FILE")
-        return sys.stdin.buffer
-    try:
-        if os.path.isdir(path):
-            raise FileError(f"{path} is a folder; give a file (only `sig` takes folders)")
-        return open(path, "rb")
-    except (OSError, ValueError) as error:
-        raise FileError(f"cannot read {path}: {reason_of(error)}") from None
-
-
-def read_text(path: str, limit: int) -> str:
-    """The text of a UTF-8 file or standard input, at most `limit` characters. Raises FileError."""
-    with open_input(path) as stream:
-        try:
-            data = stream.read(4 * limit + 1)
-        except OSError as error:
-            raise FileError(f"cannot read {path}: {reason_of(error)}") from None
-    if len(data) > 4 * limit:
-        raise _too_long(path, limit)
-    if b"\0" in data[:4096]:
-        raise FileError(f"{path} looks binary (a NUL byte); give text in UTF-8")
-    try:
-        text = data.decode("utf-8").removeprefix("\ufeff")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise FileError(f"{path}, line {line}: not UTF-8; give text in UTF-8") from None
-    if len(text) > limit:
-        raise _too_long(path, limit)
-    return text
-
-
-def _too_long(path: str, limit: int) -> FileError:
-    return FileError(f"{path} is too long; at most {limit:,} characters can be read: split it")
-
-
-def reason_of(error: Exception) -> str:
-    """Why a file could not be opened, in words that hold nothing of the file."""
-    if isinstance(error, OSError):
-        return (error.strerror or type(error).__name__).lower()
-    return "the name holds a character that no file name may have"
-
-
-def is_terminal(stream: object) -> bool:
-    try:
-        return stream.isatty()
-    except (AttributeError, ValueError):
-        return False
-
-
-# ---- terminal ----
-
-"""Standard output carries data, standard error carries talk; both are UTF-8 with plain line feeds."""
-
-
-# Escaped where a person reads them: control characters could move the cursor or recolour; tab and line feed stay. Signs of direction could
-# show a text in another order than it has, and U+2028 and U+2029 break lines.
-_ESCAPES = {code: f"\\x{code:02x}" for code in (*range(9), *range(11, 32), *range(127, 160))}
-_ESCAPES |= {code: f"\\u{code:04x}" for code in (0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A))}
-
-
-def use_utf8() -> None:
-    """Whatever the locale says. What cannot be written as UTF-8 comes out as a backslash escape."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
-
-
-def write_result(result: str | list[str], output: str = "-", force: bool = False) -> None:
-    """The result of a command, a text or texts that follow one another, to a file or to standard output (with control characters escaped
-    on a terminal)."""
-    parts = [result] if isinstance(result, str) else result
-    stream = sys.stdout if output == "-" else standard_stream(output)
-    if stream is None and output != "-":
-        _load("newfile")
-        write_new(output, parts, force)
-    elif stream is None:
-        raise FileError("standard output is closed; give -o FILE")
-    else:
-        shown = map(escape_controls, parts) if is_terminal(stream) else parts
-        try:
-            for part in shown:
-                stream.write(part)
-        except OSError as error:
-            raise _cannot_write(error) from None
-
-
-def standard_stream(path: str) -> object:
-    """The stream that a path is another name of, such as /dev/stdout, which is a link that must not be replaced; else None."""
-    try:
-        there = os.stat(path)
-    except (OSError, ValueError):
-        return None
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            if there.st_ino and os.path.samestat(there, os.fstat(stream.fileno())):
-                return stream
-        except (AttributeError, OSError, ValueError):  # closed, or none of the system's
-            pass
-    return None
-
-
-def flush_output() -> None:
-    """Write out what is still held. Raises FileError where there is no room, BrokenPipeError where nobody reads."""
-    try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except OSError as error:
-        raise _cannot_write(error) from None
-
-
-def _cannot_write(error: OSError) -> OSError | FileError:
-    if isinstance(error, BrokenPipeError):
-        return error
-    return FileError(f"cannot write to standard output: {reason_of(error)}")
-
-
-def say(line: str) -> None:
-    """One line of talk on standard error."""
-    if sys.stderr is not None:
-        try:
-            print("ail-mcp: " + escape_controls(line.replace("\n", " ")), file=sys.stderr, flush=True)
-        except OSError:
-            pass  # nobody can be told, and the result stands
-
-
-def escape_controls(text: str) -> str:
-    return text.translate(_ESCAPES)
-
-
-def open_or_say(path: str) -> object:
-    """The stream to read from; a person at a terminal is told that it is waited for."""
-    stream = open_input(path)
-    if path == "-" and is_terminal(stream):
-        say("reading from the terminal; end with Ctrl-D, or give -f FILE")
-    return stream
-
-
-# ---- options ----
-
-"""The words of a command line to values, from a table of options. `argparse` does more, and costs more than a whole `unpack` may."""
-
-
-class Option:
-    """One row: its flags (`-f --file`), the name of its value (`""` for a switch), what it is for, and whether it may be repeated."""
-
-    __slots__ = ("flags", "value", "about", "many")
-
-    def __init__(self, flags: str, value: str, about: str, many: bool = False) -> None:
-        self.flags, self.value, self.about, self.many = flags.split(), value, about, many
-
-    @property
-    def name(self) -> str:
-        return self.flags[-1].lstrip("-").replace("-", "_")
-
-
-class Args:
-    """The values of one command line as attributes; a switch is False or True, a repeated option a list, any other a text or None."""
-
-    def __init__(self, options: tuple[Option, ...]) -> None:
-        self.paths: list[str] = []  # words that belong to no option
-        for option in options:
-            setattr(self, option.name, [] if option.many else None if option.value else False)
-
-
-def read_options(command: str, options: tuple[Option, ...], words: list[str]) -> Args:
-    """Values of `words`: `--name value`, `--name=value`, `-f value`, `-fvalue`; `--` ends the options. Raises UsageError.
-
-    The message names an option but never a value, since a value may be a secret.
-    """
-    args = Args(options)
-    known = {flag: option for option in options for flag in option.flags}
-    words = list(words)
-    while words:
-        word = words.pop(0)
-        if word == "--":
-            args.paths += words
-            break
-        if word == "-" or not word.startswith("-"):
-            args.paths.append(word)
-            continue
-        flag, equals, value = word.partition("=") if word.startswith("--") else (word[:2], word[2:], word[2:])
-        option = known.get(flag)
-        if option is None:
-            raise UsageError(f"{command} has no option {flag}; see `ail-mcp {command} --help`")
-        if not option.value:
-            if equals:
-                raise UsageError(f"{flag} takes no value; see `ail-mcp {command} --help`")
-            setattr(args, option.name, True)
-            continue
-        if not equals:
-            if not words:
-                raise UsageError(f"{flag} needs a value: {flag} {option.value}")
-            value = words.pop(0)
-        if option.many:
-            getattr(args, option.name).append(value)
-        elif not value:
-            raise UsageError(f"{flag} needs a value: {flag} {option.value}")
-        elif getattr(args, option.name) is not None:
-            raise UsageError(f"{flag} was given twice; {command} takes it once")
-        else:
-            setattr(args, option.name, value)
-    return args
-
-
-def the_file(command: str, args: Args) -> str:
-    """The one file that a command reads, from `-f` or as a bare word; `-` for standard input. Raises UsageError for several."""
-    given = [path for path in (args.file, *args.paths) if path is not None]
-    if len(given) > 1:
-        raise UsageError(f"{command} reads one file and {len(given)} were given")
-    return given[0] if given else "-"
-
-
-def whole_number(flag: str, value: str, of: str) -> int:
-    """The value of an option as a whole number. Raises UsageError."""
-    if not (value.isascii() and value.isdecimal() and len(value) < 10):
-        raise UsageError(f"{flag} needs a whole number of {of}, such as {flag} 2000")
-    return int(value)
-
-
-INPUT_FILE = Option("-f --file", "FILE", "the file to read; - or nothing is standard input")
-OUTPUT_FILE = (Option("-o --output", "FILE", "write here instead of to standard output (/dev/stdout is that too); a file that is there stays"),
-               Option("--force", "", "let -o replace a file"))
-READS_AND_WRITES = (INPUT_FILE, *OUTPUT_FILE)
-
-
-# ---- cli ----
-
-"""Where the program starts and ends: one command, an exit code, and one clear line for whatever goes wrong.
-
-`unpack` and `sig` are run from here, because they must start fastest: only what both need is imported at the top. The other commands stand
-in `commands` and import the rooms that they use when they run (see src/build.py).
-"""
-
-
-def main(argv: list[str] | None = None) -> int:
-    """Run one command; returns the exit code. Every failure is one line on standard error, without a traceback."""
-    try:
-        use_utf8()
-        code = run(sys.argv[1:] if argv is None else argv)
-        flush_output()
-        return code
-    except AilError as error:
-        return _fail(str(error), error.code)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # so that the interpreter's own flush at exit finds no broken pipe
-        return 141
-    except KeyboardInterrupt:
-        return 130
-    except OSError as error:
-        return _fail(f"reading or writing failed: {(error.strerror or type(error).__name__).lower()}", 4)
-    except MemoryError:
-        return _fail("out of memory; give a smaller file", 1)
-    except Exception as error:
-        at = error.__traceback__
-        while at.tb_next:
-            at = at.tb_next
-        # The message of an unforeseen error may hold the text that was worked on, so only its kind and place are told.
-        place = f"line {at.tb_lineno} of {os.path.basename(at.tb_frame.f_code.co_filename)}"
-        return _fail(f"internal error: {type(error).__name__} at {place}; please report it with the command that you ran", 1)
-
-
-def run(words: list[str]) -> int:
-    """Run the command that `words` name. Raises AilError."""
-    if not {"-h", "--help"} & set(words):
-        if words[:1] == ["unpack"]:
-            _load("snapshot")
-            args = read_options("unpack", READS_AND_WRITES, words[1:])
-            write_result(unpack(read_text(the_file("unpack", args), MAX_INPUT)), args.output or "-", args.force)
-            return 0
-        if words[:1] == ["sig"]:
-            _load("sigcommand")
-            return run_sig(read_options("sig", SIG_OPTIONS, words[1:]))
-    _load("commands")
-    return run_command(words)
-
-
-def _fail(message: str, code: int) -> int:
-    """Say what went wrong. A file name or an argument may hold a secret, so a message that cannot be redacted is not said."""
-    try:
-        _load("redact")
-        message = redact(message).text
-    except Exception:
-        message = "an error, and the redactor failed on its message; please report it with the command that you ran"
-    try:
-        say(message)
-    except BrokenPipeError:
-        pass
-    return code
-
-
-# ---- rooms that are compiled at first use ----
-
-_BUILD = "b1883dc8216ec8d4"
-# room -> the rooms that it needs, until it is loaded
-_ROOMS = {
-    'newfile': (),
-    'snapshot': (),
-    'secretgate': (),
-    'decoding': (),
-    'syntax': (),
-    'newsyntax': ('syntax',),
-    'onelines': ('syntax',),
-    'sourcetext': ('secretgate', 'syntax'),
-    'mutations': (),
-    'logicallines': (),
-    'recovery': ('logicallines', 'newsyntax', 'syntax'),
-    'notebooks': ('syntax',),
-    'fields': ('newsyntax', 'sourcetext'),
-    'signatures': ('mutations', 'sourcetext', 'syntax'),
-    'folders': ('syntax',),
-    'ranking': ('signatures', 'syntax'),
-    'languages': ('logicallines', 'signatures', 'sourcetext', 'syntax'),
-    'codemap': ('signatures', 'syntax'),
-    'tokens': (),
-    'prompt': (),
-    'shapes': (),
-    'secretrules': ('shapes',),
-    'privatekeys': ('secretrules', 'shapes'),
-    'addresses': ('secretrules', 'shapes'),
-    'keyvalue': ('secretgate', 'shapes'),
-    'values': ('shapes',),
-    'neighbours': ('shapes',),
-    'urlsecrets': ('keyvalue', 'secretrules', 'shapes', 'values'),
-    'credentialtables': ('keyvalue', 'secretrules', 'shapes'),
-    'commandforms': (),
-    'credentialforms': ('commandforms', 'credentialtables', 'keyvalue', 'neighbours', 'secretrules', 'shapes', 'values'),
-    'credentials': ('credentialforms', 'keyvalue', 'neighbours', 'secretgate', 'secretrules', 'shapes', 'values'),
-    'jsonparts': ('keyvalue', 'shapes'),
-    'saferegex': (),
-    'redact': ('addresses', 'credentials', 'keyvalue', 'privatekeys', 'secretrules', 'shapes', 'urlsecrets'),
-    'quantities': (),
-    'atoms': ('quantities',),
-    'atomschema': ('atoms',),
-    'transcript': (),
-    'claudecode': ('transcript',),
-    'agentlogs': ('transcript',),
-    'chatexports': ('transcript',),
-    'plainchat': ('snapshot', 'transcript'),
-    'markdownlogs': ('claudecode', 'plainchat', 'snapshot', 'transcript'),
-    'ziparchives': (),
-    'sessions': ('agentlogs', 'chatexports', 'claudecode', 'markdownlogs', 'plainchat', 'transcript'),
-    'phrasewords': (),
-    'lexicontable': (),
-    'lexicon': ('atoms', 'lexicontable', 'phrasewords'),
-    'scores': ('atoms',),
-    'lexiconfile': ('lexicon',),
-    'clausetokens': ('lexicon', 'phrasewords', 'quantities'),
-    'clauses': ('clausetokens', 'lexicon', 'phrasewords'),
-    'normalize': ('atoms', 'clauses', 'clausetokens', 'lexicon'),
-    'lexiconlearn': ('atoms', 'clauses', 'clausetokens', 'lexicon', 'normalize', 'phrasewords', 'quantities'),
-    'lexiconpropose': ('clausetokens', 'lexicon', 'lexiconfile', 'lexiconlearn', 'normalize', 'phrasewords'),
-    'lexiconcheck': ('atoms', 'atomschema', 'clausetokens', 'lexicon', 'normalize', 'quantities'),
-    'terms': (),
-    'pointers': ('snapshot', 'terms', 'tokens'),
-    'cleanlines': ('snapshot',),
-    'statements': (),
-    'checkpoint': ('cleanlines', 'newfile', 'redact', 'snapshot'),
-    'wording': (),
-    'passages': ('quantities', 'wording'),
-    'prose': ('signatures', 'snapshot'),
-    'entrytext': ('atoms',),
-    'ccl': ('atoms', 'entrytext'),
-    'ailatoms': ('atoms', 'ccl', 'entrytext', 'snapshot'),
-    'recordtexts': ('atoms', 'atomschema'),
-    'statedprose': ('atoms', 'ccl', 'entrytext'),
-    'renderings': ('ailatoms', 'atoms', 'ccl', 'recordtexts', 'snapshot', 'statedprose'),
-    'cleanturns': ('transcript',),
-    'sentences': (),
-    'cues': (),
-    'sources': (),
-    'said': ('cues', 'sentences', 'sources'),
-    'salience': (),
-    'trail': ('said',),
-    'supersession': (),
-    'bindings': ('cues', 'said'),
-    'happened': ('bindings',),
-    'extract': ('atoms', 'bindings', 'happened', 'said', 'salience', 'sources', 'supersession', 'trail'),
-    'earlier': ('bindings', 'extract', 'snapshot'),
-    'fitting': ('extract', 'salience'),
-    'pack': ('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'),
-    'budgeted': ('cleanturns', 'earlier', 'extract', 'fitting', 'pack', 'scores', 'sessions', 'snapshot', 'statements', 'trail'),
-    'codec': ('atoms', 'ccl', 'renderings', 'scores'),
-    'measures': ('atoms', 'scores'),
-    'losses': ('atoms', 'atomschema', 'scores'),
-    'stages': ('atoms', 'losses', 'measures', 'scores'),
-    'changes': ('atoms', 'losses'),
-    'changetexts': ('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'),
-    'matching': ('passages', 'wording'),
-    'evidence': ('passages', 'quantities', 'wording'),
-    'beside': ('matching', 'passages', 'wording'),
-    'bearing': ('beside',),
-    'places': ('beside', 'wording'),
-    'verdicts': ('bearing', 'beside', 'matching', 'passages', 'places', 'wording'),
-    'inventions': ('beside', 'matching', 'passages', 'wording'),
-    'check': ('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'snapshot', 'tokens', 'verdicts'),
-    'commitments': ('ailatoms', 'atoms', 'check', 'cleanturns', 'extract', 'sessions', 'snapshot', 'transcript'),
-    'tried': ('cleanturns', 'commitments', 'extract', 'said', 'sessions', 'sources', 'transcript', 'wording'),
-    'repair': ('check', 'commitments', 'sessions', 'snapshot', 'verdicts'),
-    'drift': ('commitments',),
-    'verdicttable': ('verdicts',),
-    'report': ('verdicts',),
-    'mcp_tools': (),
-    'server': ('mcp_tools',),
-    'sigcommand': ('codemap', 'secretgate', 'signatures'),
-    'budgetcommand': ('budgeted', 'newfile', 'snapshot', 'tokens'),
-    'cleanatoms': ('atoms', 'atomschema', 'keyvalue'),
-    'atomcommands': ('atoms', 'cleanatoms', 'codec', 'renderings', 'snapshot', 'stages', 'transcript'),
-    'changecommands': ('atomcommands', 'atoms', 'atomschema', 'changes', 'changetexts', 'renderings', 'transcript'),
-    'lexiconcommands': ('atomcommands', 'atomschema', 'lexicon', 'lexiconcheck', 'lexiconfile', 'lexiconlearn', 'lexiconpropose', 'normalize'),
-    'checkcommands': ('check', 'commitments', 'drift', 'repair', 'snapshot', 'tokens', 'tried', 'verdicts', 'verdicttable'),
-    'commands': ('sigcommand', 'snapshot'),
-}
-_OWN_TEXT: list = []  # the text of this file, when a room of it was needed
+# ---- rooms are compiled at first use ----
+
+_BUILD = "17f619632ff947d9"
+_ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
+          'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
+          'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
+          'commandforms', 'credentialforms', 'credentials', 'jsonparts', 'saferegex', 'redact', 'quantities', 'atoms', 'atomschema', 'transcript',
+          'claudecode', 'agentlogs', 'chatexports', 'plainchat', 'markdownlogs', 'ziparchives', 'sessions', 'phrasewords', 'lexicontable', 'lexicon',
+          'scores', 'lexiconfile', 'clausetokens', 'clauses', 'normalize', 'lexiconlearn', 'lexiconpropose', 'lexiconcheck', 'terms', 'pointers',
+          'cleanlines', 'statements', 'checkpoint', 'wording', 'passages', 'prose', 'entrytext', 'ccl', 'ailatoms', 'recordtexts', 'statedprose',
+          'renderings', 'cleanturns', 'sentences', 'cues', 'sources', 'said', 'salience', 'trail', 'supersession', 'bindings', 'happened', 'extract',
+          'earlier', 'fitting', 'pack', 'budgeted', 'codec', 'measures', 'losses', 'stages', 'changes', 'changetexts', 'matching', 'evidence',
+          'beside', 'bearing', 'places', 'verdicts', 'inventions', 'check', 'commitments', 'tried', 'repair', 'drift', 'verdicttable', 'report',
+          'talk', 'terminal', 'options', 'mcp_tools', 'server', 'sigcommand', 'budgetcommand', 'cleanatoms', 'atomcommands', 'changecommands',
+          'lexiconcommands', 'checkcommands', 'commands', 'failures', 'cli')
+_LOADED: set = set()
 _LOADING = RLock()  # the MCP SDK calls tools from several threads
+_BEGINNING = 2**16  # bytes; the rooms of `unpack`
+_own_text = b""
 
 
 def _load(room: str) -> None:
-    """Compile a room of this file, after the rooms it stands on, the first time it is needed. It stands below, in comments."""
-    if room in _ROOMS:
+    """Run the code of a room of this file, the first time it is needed; the rooms it stands on are loaded on the way."""
+    if room not in _LOADED:
         with _LOADING:
-            for lower in _ROOMS.get(room, ()):
-                _load(lower)
-            if room in _ROOMS:
-                text = _own_text()
-                start = text.index(b"\n# ---- " + room.encode() + b" ----\n") + 1
-                code = text[start:text.index(b"\n# ---- ", start)].replace(b"\n#", b"\n")
-                # 0x1000000 is the flag of `from __future__ import annotations`.
-                exec(compile(b"\n" * text.count(b"\n", 0, start) + code, __file__, "exec", 0x1000000), globals())
-                del _ROOMS[room]
+            if room not in _LOADED:
+                exec(_code(room), globals())
+                _LOADED.add(room)
 
 
-def _own_text() -> bytes:
-    """The text of this file; the same for all rooms, also when somebody replaces the file meanwhile."""
-    if not _OWN_TEXT:
-        with open(__file__, "rb") as file:
-            text = file.read()
-        if b'_BUILD = "' + _BUILD.encode() + b'"' not in text:
-            raise ImportError("the script was replaced while it ran; start it again")
-        _OWN_TEXT.append(text)
-    return _OWN_TEXT[0]
+def _code(room: str) -> object:
+    """The compiled room, from Python's cache or for it: `__pycache__` beside this file, where PYTHONDONTWRITEBYTECODE and
+    PYTHONPYCACHEPREFIX do what they always do. The mark in front (PEP 552) also holds the time of this file in nanoseconds, so that no
+    cache fits that came with it from elsewhere. `-I` and `-P` trust no folder, so they get no cache."""
+    if sys.flags.isolated or getattr(sys.flags, "safe_path", False) or not sys.implementation.cache_tag:
+        return _compiled(room)
+    there = os.stat(__file__)
+    stamp = (int(_BUILD, 16) ^ there.st_mtime_ns ^ there.st_size) % 2**64
+    mark = MAGIC_NUMBER + b"\1\0\0\0" + stamp.to_bytes(8, "little")
+    path = cache_from_source(os.path.splitext(__file__)[0] + "." + room + ".py")
+    try:
+        with open(path, "rb") as file:
+            if file.read(16) == mark:
+                return marshal.loads(file.read())
+    except (OSError, EOFError, ValueError, TypeError):
+        pass  # none, or spoiled
+    code = _compiled(room)
+    if not sys.dont_write_bytecode:
+        SourceFileLoader("ail_mcp", __file__).set_data(path, mark + marshal.dumps(code))  # whole or not at all, and silent where it may not
+    return code
+
+
+def _compiled(room: str) -> object:
+    """The code of a room, which stands below in comments. The first rooms are found without reading the whole file."""
+    global _own_text
+    mark = b"\n# ---- " + room.encode() + b" ----\n"
+    for size in (0, _BEGINNING, -1):
+        if size:
+            with open(__file__, "rb") as file:
+                _own_text = file.read(size)
+            if b'_BUILD = "' + _BUILD.encode() + b'"' not in _own_text:
+                raise ImportError("the script was replaced while it ran; start it again")
+        start = _own_text.find(mark) + 1
+        end = _own_text.find(b"\n# ---- ", start)
+        if 0 < start < end:
+            break
+    code = b"\n" * _own_text.count(b"\n", 0, start) + _own_text[start:end].replace(b"\n#", b"\n")
+    return compile(code, __file__, "exec", 0x1000000)  # the flag of `from __future__ import annotations`
 
 
 def __getattr__(name: str) -> object:
-    """`import ail_mcp` offers every name of every room; the rest is compiled when such a name is first asked for."""
+    """`import ail_mcp` offers every name of every room; rooms are loaded, from the ground up, until one has it."""
     if not name.startswith("__"):
-        for room in list(_ROOMS):
+        for room in _ROOMS:
             _load(room)
-        if name in globals():
-            return globals()[name]
+            if name in globals():
+                return globals()[name]
     raise AttributeError(f"module 'ail_mcp' has no attribute {name!r}")
+
+
+def main(argv: object = None) -> int:
+    """Run the command that the words of `argv` (else of the command line) name; returns the exit code."""
+    _load("cli")
+    return run_safely(sys.argv[1:] if argv is None else argv)
+
 
 if __name__ == "__main__":
     try:
@@ -532,90 +114,120 @@ if __name__ == "__main__":
         code = main()
     except KeyboardInterrupt:
         code = 130
+    except ImportError as error:  # of a room, where the file was replaced
+        sys.exit("ail-mcp: " + str(error))
     os._exit(code)  # all is written; to take the interpreter apart would cost as much as the work of `unpack`
 
 # What follows is code, in comments until `_load` takes it.
 
 
-# ---- newfile ----
-#import os
-#
-#"""Files out: whole or not at all, never over a file that is there unless that is asked for, never through a link."""
+# ---- errors ----
+#"""What can go wrong, said so that a person can mend it: what, where, what was expected, what to try."""
 #
 #
-#def write_new(path: str, parts: list[str], force: bool = False) -> None:
-#    """Write a whole file, from texts that follow one another, or nothing: a file that is there stays unless `force`, links are replaced
-#    and never followed, mode 0600.
+#class AilError(Exception):
+#    """An error for the user's eyes: one line of text, and the exit code that goes with it.
 #
-#    With `force` a device or pipe is written to as it is. Raises FileError.
+#    The codes are those of every command: 1 internal, 2 usage, 3 invalid snapshot or failed check, 4 file trouble.
+#    Messages never carry the text that was being worked on, since that text may hold a secret.
 #    """
-#    folder, name = os.path.split(path)
-#    if not name:
-#        raise FileError(f"cannot write {path}: it names no file")
+#
+#    code = 1
+#
+#
+#class UsageError(AilError):
+#    """The caller asked for something that cannot be done; the message says what to ask instead."""
+#
+#    code = 2
+#
+#
+#class SnapshotError(AilError):
+#    """A text is not a valid AILv1 snapshot. `line` is the number of the offending line, from 1; 0 means the whole text."""
+#
+#    code = 3
+#
+#    def __init__(self, line: int, fault: str, expected: str) -> None:
+#        super().__init__(f"line {line}: {fault}; expected {expected}" if line else f"{fault}; expected {expected}")
+#        self.line = line
+#        self.fault = fault
+#        self.expected = expected
+#
+#
+#class BudgetError(AilError):
+#    """What must be kept does not fit into the budget; the message says how many tokens it needs."""
+#
+#    code = 3
+#
+#
+#class FileError(AilError):
+#    """A file cannot be read or written: missing, a folder, no permission, binary, too large."""
+#
+#    code = 4
+
+
+# ---- files ----
+#"""Files in: what can be read, and one clear reason for what cannot."""
+#
+#import os
+#import sys
+#
+#_load("errors")
+#
+#
+#def open_input(path: str) -> object:
+#    """A binary stream: the file, or standard input for `-`. Raises FileError for what is missing, a folder or not ours to read."""
+#    if path == "-":
+#        if sys.stdin is None:
+#            raise FileError("standard input is closed; give -f FILE")
+#        return sys.stdin.buffer
 #    try:
-#        if force and os.path.exists(path) and not os.path.isfile(path) and not os.path.islink(path):
-#            if os.path.isdir(path):
-#                raise FileError(f"cannot write {path}: it is a folder")
-#            with open(path, "wb") as out:
-#                _write_parts(out, parts)
-#            return
-#        if not force and os.path.lexists(path):
-#            raise _there_already(path)
-#        _write_whole(folder, path, parts, force)
+#        if os.path.isdir(path):
+#            raise FileError(f"{path} is a folder; give a file (only `sig` takes folders)")
+#        return open(path, "rb")
 #    except (OSError, ValueError) as error:
-#        raise FileError(f"cannot write {path}: {reason_of(error)}") from None
+#        raise FileError(f"cannot read {path}: {reason_of(error)}") from None
 #
 #
-#def must_be_free(path: str) -> None:
-#    """Raise FileError where something has that name, before work is done for a file that cannot be written."""
-#    if os.path.lexists(path):
-#        raise _there_already(path)
-#
-#
-#def _write_whole(folder: str, path: str, parts: list[str], force: bool) -> None:
-#    """Write beside the target, then give it its name in one step; a half-written file never has the name."""
-#    part = os.path.join(folder, f".ail-{os.getpid()}.tmp")
-#    number = 0
-#    while os.path.lexists(part):  # left by a process that was killed
-#        number += 1
-#        part = os.path.join(folder, f".ail-{os.getpid()}-{number}.tmp")
-#    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-#    descriptor = os.open(part, flags, 0o600)
-#    try:
-#        with os.fdopen(descriptor, "wb") as out:
-#            _write_parts(out, parts)
-#            out.flush()
-#            os.fsync(out.fileno())
-#        if force:
-#            os.replace(part, path)
-#            return
+#def read_text(path: str, limit: int) -> str:
+#    """The text of a UTF-8 file or standard input, at most `limit` characters. Raises FileError."""
+#    with open_input(path) as stream:
 #        try:
-#            os.link(part, path)  # fails where a file has come meanwhile, unlike a rename
-#        except FileExistsError:
-#            raise _there_already(path) from None
-#        except OSError:  # a file system without hard links: take the name first, so that nobody else's file is replaced
-#            os.close(os.open(path, flags, 0o600))
-#            try:
-#                os.replace(part, path)
-#            except OSError:
-#                os.unlink(path)
-#                raise
-#    finally:
-#        if os.path.lexists(part):
-#            os.unlink(part)
+#            data = stream.read(4 * limit + 1)
+#        except OSError as error:
+#            raise FileError(f"cannot read {path}: {reason_of(error)}") from None
+#    if len(data) > 4 * limit:
+#        raise _too_long(path, limit)
+#    if b"\0" in data[:4096]:
+#        raise FileError(f"{path} looks binary (a NUL byte); give text in UTF-8")
+#    try:
+#        text = data.decode("utf-8").removeprefix("\ufeff")
+#    except UnicodeDecodeError as error:
+#        line = data.count(b"\n", 0, error.start) + 1
+#        raise FileError(f"{path}, line {line}: not UTF-8; give text in UTF-8") from None
+#    if len(text) > limit:
+#        raise _too_long(path, limit)
+#    return text
 #
 #
-#def _write_parts(out: object, parts: list[str]) -> None:
-#    for part in parts:
-#        out.write(part.encode("utf-8", "replace"))
+#def _too_long(path: str, limit: int) -> FileError:
+#    return FileError(f"{path} is too long; at most {limit:,} characters can be read: split it")
 #
 #
-#def _there_already(path: str) -> FileError:
-#    return FileError(f"{path} is there already; choose another name, or --force to replace it")
+#def reason_of(error: Exception) -> str:
+#    """Why a file could not be opened, in words that hold nothing of the file."""
+#    if isinstance(error, OSError):
+#        return (error.strerror or type(error).__name__).lower()
+#    return "the name holds a character that no file name may have"
+#
+#
+#def is_terminal(stream: object) -> bool:
+#    try:
+#        return stream.isatty()
+#    except (AttributeError, ValueError):
+#        return False
 
 
 # ---- snapshot ----
-#
 #"""The AILv1 grammar: one function for each production, from the document down to the identifier.
 #
 #    ail_document = "!AILv1" , NEWLINE , { section } ;
@@ -633,6 +245,7 @@ if __name__ == "__main__":
 #Lines that start with `#` are comments. Reading is all that happens here: decoded content is data, never instructions.
 #"""
 #
+#_load("errors")
 #
 ## This room is what every `unpack` compiles and runs, so it does without `re` and `collections`, whose import costs more than the work.
 #
@@ -715,11 +328,6 @@ if __name__ == "__main__":
 #    if block.count("\n") >= len(lines) or "\r" in block:
 #        raise SnapshotError(0, "a line break inside a line", "one line for each section")
 #    return block
-#
-#
-#def lines_in(blocks: object) -> object:
-#    """The lines of blocks, one after the other. A single line is a block too."""
-#    return (line for block in blocks for line in block.split("\n"))
 #
 #
 ## The grammar ----------------------------------------------------------------------------------------------------------------------
@@ -972,6 +580,291 @@ if __name__ == "__main__":
 #            yield line if spoken and (said in SPEAKER_LINES or said.startswith(_TAGS)) else said
 #        elif not line.startswith("#") or line in SPEAKER_LINES:
 #            yield line
+
+
+# ---- terminal ----
+#"""Standard output carries data and nothing else, in UTF-8 with plain line feeds."""
+#
+#import sys
+#
+#_load("errors")
+#_load("files")
+#
+#
+#def use_utf8() -> None:
+#    """Whatever the locale says. What cannot be written as UTF-8 comes out as a backslash escape."""
+#    for stream in (sys.stdout, sys.stderr):
+#        if hasattr(stream, "reconfigure"):
+#            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+#
+#
+#def write_result(result: str | list[str], output: str = "-", force: bool = False) -> None:
+#    """The result of a command, a text or texts that follow one another, to a file or to standard output (with control characters escaped
+#    on a terminal)."""
+#    parts = [result] if isinstance(result, str) else result
+#    stream = sys.stdout
+#    if output != "-":
+#        _load("newfile")
+#        stream = standard_stream(output)
+#    if stream is None and output != "-":
+#        write_new(output, parts, force)
+#    elif stream is None:
+#        raise FileError("standard output is closed; give -o FILE")
+#    else:
+#        if is_terminal(stream):
+#            _load("talk")
+#            parts = map(escape_controls, parts)
+#        try:
+#            for part in parts:
+#                stream.write(part)
+#        except OSError as error:
+#            raise _cannot_write(error) from None
+#
+#
+#def flush_output() -> None:
+#    """Write out what is still held. Raises FileError where there is no room, BrokenPipeError where nobody reads."""
+#    try:
+#        if sys.stdout is not None:
+#            sys.stdout.flush()
+#    except OSError as error:
+#        raise _cannot_write(error) from None
+#
+#
+#def _cannot_write(error: OSError) -> OSError | FileError:
+#    if isinstance(error, BrokenPipeError):
+#        return error
+#    return FileError(f"cannot write to standard output: {reason_of(error)}")
+
+
+# ---- options ----
+#"""The words of a command line to values, from a table of options. `argparse` does more, and costs more than a whole `unpack` may."""
+#
+#_load("errors")
+#
+#
+#class Option:
+#    """One row: its flags (`-f --file`), the name of its value (`""` for a switch), what it is for, and whether it may be repeated."""
+#
+#    __slots__ = ("flags", "value", "about", "many")
+#
+#    def __init__(self, flags: str, value: str, about: str, many: bool = False) -> None:
+#        self.flags, self.value, self.about, self.many = flags.split(), value, about, many
+#
+#    @property
+#    def name(self) -> str:
+#        return self.flags[-1].lstrip("-").replace("-", "_")
+#
+#
+#class Args:
+#    """The values of one command line as attributes; a switch is False or True, a repeated option a list, any other a text or None."""
+#
+#    def __init__(self, options: tuple[Option, ...]) -> None:
+#        self.paths: list[str] = []  # words that belong to no option
+#        for option in options:
+#            setattr(self, option.name, [] if option.many else None if option.value else False)
+#
+#
+#def read_options(command: str, options: tuple[Option, ...], words: list[str]) -> Args:
+#    """Values of `words`: `--name value`, `--name=value`, `-f value`, `-fvalue`; `--` ends the options. Raises UsageError.
+#
+#    The message names an option but never a value, since a value may be a secret.
+#    """
+#    args = Args(options)
+#    known = {flag: option for option in options for flag in option.flags}
+#    words = list(words)
+#    while words:
+#        word = words.pop(0)
+#        if word == "--":
+#            args.paths += words
+#            break
+#        if word == "-" or not word.startswith("-"):
+#            args.paths.append(word)
+#            continue
+#        flag, equals, value = word.partition("=") if word.startswith("--") else (word[:2], word[2:], word[2:])
+#        option = known.get(flag)
+#        if option is None:
+#            raise UsageError(f"{command} has no option {flag}; see `ail-mcp {command} --help`")
+#        if not option.value:
+#            if equals:
+#                raise UsageError(f"{flag} takes no value; see `ail-mcp {command} --help`")
+#            setattr(args, option.name, True)
+#            continue
+#        if not equals:
+#            if not words:
+#                raise UsageError(f"{flag} needs a value: {flag} {option.value}")
+#            value = words.pop(0)
+#        if option.many:
+#            getattr(args, option.name).append(value)
+#        elif not value:
+#            raise UsageError(f"{flag} needs a value: {flag} {option.value}")
+#        elif getattr(args, option.name) is not None:
+#            raise UsageError(f"{flag} was given twice; {command} takes it once")
+#        else:
+#            setattr(args, option.name, value)
+#    return args
+#
+#
+#def the_file(command: str, args: Args) -> str:
+#    """The one file that a command reads, from `-f` or as a bare word; `-` for standard input. Raises UsageError for several."""
+#    given = [path for path in (args.file, *args.paths) if path is not None]
+#    if len(given) > 1:
+#        raise UsageError(f"{command} reads one file and {len(given)} were given")
+#    return given[0] if given else "-"
+#
+#
+#def whole_number(flag: str, value: str, of: str) -> int:
+#    """The value of an option as a whole number. Raises UsageError."""
+#    if not (value.isascii() and value.isdecimal() and len(value) < 10):
+#        raise UsageError(f"{flag} needs a whole number of {of}, such as {flag} 2000")
+#    return int(value)
+#
+#
+#INPUT_FILE = Option("-f --file", "FILE", "the file to read; - or nothing is standard input")
+#OUTPUT_FILE = (Option("-o --output", "FILE", "write here instead of to standard output (/dev/stdout is that too); a file that is there stays"),
+#               Option("--force", "", "let -o replace a file"))
+#READS_AND_WRITES = (INPUT_FILE, *OUTPUT_FILE)
+
+
+# ---- cli ----
+#"""Where the program starts and ends: one command and its exit code.
+#
+#`unpack` and `sig` are run from here, because they must start fastest: only what both need is imported at the top. The other commands stand
+#in `commands` and import the rooms that they use when they run (see src/build.py).
+#"""
+#
+#_load("files")
+#_load("options")
+#_load("terminal")
+#
+#
+#def run_safely(words: list[str]) -> int:
+#    """Run one command; returns the exit code. Every failure is one line on standard error, without a traceback."""
+#    try:
+#        use_utf8()
+#        code = run(words)
+#        flush_output()
+#        return code
+#    except BaseException as error:
+#        _load("failures")
+#        return failed(error)
+#
+#
+#def run(words: list[str]) -> int:
+#    """Run the command that `words` name. Raises AilError."""
+#    if not {"-h", "--help"} & set(words):
+#        if words[:1] == ["unpack"]:
+#            _load("snapshot")
+#            args = read_options("unpack", READS_AND_WRITES, words[1:])
+#            write_result(unpack(read_text(the_file("unpack", args), MAX_INPUT)), args.output or "-", args.force)
+#            return 0
+#        if words[:1] == ["sig"]:
+#            _load("sigcommand")
+#            return run_sig(read_options("sig", SIG_OPTIONS, words[1:]))
+#    _load("commands")
+#    return run_command(words)
+
+
+# ---- newfile ----
+#"""Files out: whole or not at all, never over a file that is there unless that is asked for, never through a link."""
+#
+#import os
+#import sys
+#
+#_load("errors")
+#_load("files")
+#
+#
+#def write_new(path: str, parts: list[str], force: bool = False) -> None:
+#    """Write a whole file, from texts that follow one another, or nothing: a file that is there stays unless `force`, links are replaced
+#    and never followed, mode 0600.
+#
+#    With `force` a device or pipe is written to as it is. Raises FileError.
+#    """
+#    folder, name = os.path.split(path)
+#    if not name:
+#        raise FileError(f"cannot write {path}: it names no file")
+#    try:
+#        if force and os.path.exists(path) and not os.path.isfile(path) and not os.path.islink(path):
+#            if os.path.isdir(path):
+#                raise FileError(f"cannot write {path}: it is a folder")
+#            with open(path, "wb") as out:
+#                _write_parts(out, parts)
+#            return
+#        if not force and os.path.lexists(path):
+#            raise _there_already(path)
+#        _write_whole(folder, path, parts, force)
+#    except (OSError, ValueError) as error:
+#        raise FileError(f"cannot write {path}: {reason_of(error)}") from None
+#
+#
+#def standard_stream(path: str) -> object:
+#    """The stream that a path is another name of, such as /dev/stdout, which is a link that must not be replaced; else None."""
+#    try:
+#        there = os.stat(path)
+#    except (OSError, ValueError):
+#        return None
+#    for stream in (sys.stdout, sys.stderr):
+#        try:
+#            if there.st_ino and os.path.samestat(there, os.fstat(stream.fileno())):
+#                return stream
+#        except (AttributeError, OSError, ValueError):  # closed, or none of the system's
+#            pass
+#    return None
+#
+#
+#def must_be_free(path: str) -> None:
+#    """Raise FileError where something has that name, before work is done for a file that cannot be written."""
+#    if os.path.lexists(path):
+#        raise _there_already(path)
+#
+#
+#def _write_whole(folder: str, path: str, parts: list[str], force: bool) -> None:
+#    """Write beside the target, then give it its name in one step; a half-written file never has the name."""
+#    part = os.path.join(folder, f".ail-{os.getpid()}.tmp")
+#    number = 0
+#    while os.path.lexists(part):  # left by a process that was killed
+#        number += 1
+#        part = os.path.join(folder, f".ail-{os.getpid()}-{number}.tmp")
+#    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+#    descriptor = os.open(part, flags, 0o600)
+#    try:
+#        with os.fdopen(descriptor, "wb") as out:
+#            _write_parts(out, parts)
+#            out.flush()
+#            os.fsync(out.fileno())
+#        if force:
+#            os.replace(part, path)
+#            return
+#        try:
+#            os.link(part, path)  # fails where a file has come meanwhile, unlike a rename
+#        except FileExistsError:
+#            raise _there_already(path) from None
+#        except OSError:  # a file system without hard links: take the name first, so that nobody else's file is replaced
+#            os.close(os.open(path, flags, 0o600))
+#            try:
+#                os.replace(part, path)
+#            except OSError:
+#                os.unlink(path)
+#                raise
+#    finally:
+#        if os.path.lexists(part):
+#            os.unlink(part)
+#
+#
+#def _write_parts(out: object, parts: list[str]) -> None:
+#    for part in parts:
+#        out.write(part.encode("utf-8", "replace"))
+#
+#
+#def _there_already(path: str) -> FileError:
+#    return FileError(f"{path} is there already; choose another name, or --force to replace it")
+
+
+# ---- documents ----
+#"""A snapshot from its lines: what is written here, `parse` is sure to read."""
+#
+#_load("errors")
+#_load("snapshot")
 #
 #
 #def format_snapshot(lines: list[str]) -> str:
@@ -993,10 +886,14 @@ if __name__ == "__main__":
 #        blocks[i] = block + "\n"  # in place: each is held once
 #    blocks.insert(0, HEADER + "\n")
 #    return blocks
+#
+#
+#def lines_in(blocks: object) -> object:
+#    """The lines of blocks, one after the other. A single line is a block too."""
+#    return (line for block in blocks for line in block.split("\n"))
 
 
 # ---- secretgate ----
-#
 #"""Whether a redactor could find anything in a piece of a signature: cheap, without its rules, and any doubt is a yes.
 #
 #Most maps hold no secret, and to load the rules takes longer than to map a file.
@@ -1053,7 +950,6 @@ if __name__ == "__main__":
 
 
 # ---- decoding ----
-#
 #"""Source bytes that are more than ASCII -> text, by byte-order mark, coding cookie (PEP 263) or UTF-8."""
 #
 #
@@ -1091,11 +987,10 @@ if __name__ == "__main__":
 
 
 # ---- syntax ----
-#from _ast import AST, PyCF_ONLY_AST
-#import sys
-#
 #"""Source bytes -> text -> syntax tree, as this interpreter reads them, whatever is in them."""
 #
+#import sys
+#from _ast import AST, PyCF_ONLY_AST
 #
 #PARSER_FAULTS = (SyntaxError, ValueError, RecursionError, MemoryError)  # what the parser raises for a text that it does not take
 #
@@ -1184,15 +1079,16 @@ if __name__ == "__main__":
 
 
 # ---- newsyntax ----
-#from _ast import AST
-#import re
-#
 #"""Syntax newer than the running interpreter, spelled in older syntax of the same length, so that what is read does not rest on its version.
 #
 #`except*` (3.11), stars in types and subscripts (3.11), type parameters, `type` statements and free f-strings (3.12): all are valid under
 #some Python that this tool runs on, and the positions of every other node stay what they are in the source.
 #"""
 #
+#import re
+#from _ast import AST
+#
+#_load("syntax")
 #
 #TYPE_STATEMENT = "_ty_"  # `type X = int` is parsed as `X:_ty_ = int`
 #_NEWER_SPOT = re.compile(
@@ -1372,11 +1268,12 @@ if __name__ == "__main__":
 
 
 # ---- onelines ----
+#"""Source of one expression, over several lines or oddly spaced -> the same on one line, safe inside a section line."""
+#
 #import re
 #import unicodedata
 #
-#"""Source of one expression, over several lines or oddly spaced -> the same on one line, safe inside a section line."""
-#
+#_load("syntax")
 #
 #_TRIPLE = "'" * 3
 #_EXPRESSION_PIECE = re.compile(
@@ -1446,10 +1343,12 @@ if __name__ == "__main__":
 
 
 # ---- sourcetext ----
-#from _ast import AST, Constant, Lambda, Name, NamedExpr, Yield, YieldFrom
-#
 #"""Expressions as text on one line: cut from the source as written, without spare spaces, and safe inside a section line."""
 #
+#from _ast import AST, Constant, Lambda, Name, NamedExpr, Yield, YieldFrom
+#
+#_load("secretgate")
+#_load("syntax")
 #
 #DEFAULT_SHOWN = 40  # characters; 99.9 % of the defaults in 660,000 lines are shorter, so showing them whole costs nothing
 #_WRAPPED = (Lambda, NamedExpr, Yield, YieldFrom)
@@ -1612,8 +1511,6 @@ if __name__ == "__main__":
 
 
 # ---- mutations ----
-#from _ast import AST, AsyncFunctionDef, Attribute, Await, BinOp, BoolOp, Call, ClassDef, Constant, Dict, DictComp, FunctionDef, IfExp, JoinedStr, Lambda, List, ListComp, Load, Name, NamedExpr, Set, SetComp, Slice, Starred, Subscript, Tuple, Yield, YieldFrom
-#
 #"""What a function changes: the state that is different after a call.
 #
 #A write is an attribute, an item or a declared global that is bound or deleted, or a call whose verb says that it changes or writes.
@@ -1622,6 +1519,36 @@ if __name__ == "__main__":
 #hardly anybody does, it never counts (str.replace, get). A container that the function makes itself is not state.
 #"""
 #
+#from _ast import (
+#    AST,
+#    AsyncFunctionDef,
+#    Attribute,
+#    Await,
+#    BinOp,
+#    BoolOp,
+#    Call,
+#    ClassDef,
+#    Constant,
+#    Dict,
+#    DictComp,
+#    FunctionDef,
+#    IfExp,
+#    JoinedStr,
+#    Lambda,
+#    List,
+#    ListComp,
+#    Load,
+#    Name,
+#    NamedExpr,
+#    Set,
+#    SetComp,
+#    Slice,
+#    Starred,
+#    Subscript,
+#    Tuple,
+#    Yield,
+#    YieldFrom,
+#)
 #
 ## Verbs that change something wherever they are called.
 #_VERBS_ALWAYS = frozenset(
@@ -1886,11 +1813,10 @@ if __name__ == "__main__":
 
 
 # ---- logicallines ----
-#from collections import namedtuple
-#import re
-#
 #"""Any text that was meant to be Python -> its logical lines, by a lexer that nothing can stop."""
 #
+#import re
+#from collections import namedtuple
 #
 #LogicalLine = namedtuple("LogicalLine", "line end column code broken")  # first and last line number, indentation, text, bracket fault
 #_LEX = re.compile(r"[\"'#()\[\]{}\n]|\\\n?")
@@ -2048,10 +1974,6 @@ if __name__ == "__main__":
 
 
 # ---- recovery ----
-#from _ast import AST
-#import re
-#import warnings
-#
 #"""Broken or old source -> source that this interpreter can parse, with every function still at its line.
 #
 #A parser gives nothing for a file with one fault. So: cut the text into logical lines, the lines into top-level units, and keep each unit
@@ -2061,6 +1983,13 @@ if __name__ == "__main__":
 #What was replaced is said, with its line.
 #"""
 #
+#import re
+#import warnings
+#from _ast import AST
+#
+#_load("logicallines")
+#_load("newsyntax")
+#_load("syntax")
 #
 #_REPAIR_NOTES = 20
 #_DEEPEST_SCOPE = 90  # the parser refuses a hundred levels of indentation
@@ -2456,11 +2385,12 @@ if __name__ == "__main__":
 
 
 # ---- notebooks ----
+#"""Notebooks: the code cells of an .ipynb file as Python source."""
+#
 #import json
 #import re
 #
-#"""Notebooks: the code cells of an .ipynb file as Python source."""
-#
+#_load("syntax")
 #
 #_OTHER_LANGUAGE = re.compile(r"%%(?:!|(?:bash|cmd|html|HTML|javascript|js|latex|markdown|perl|powershell|R|ruby|script|sh|sql|svg|SVG|"
 #                             r"writefile|file|cython)\b)")
@@ -2525,9 +2455,6 @@ if __name__ == "__main__":
 
 
 # ---- fields ----
-#from _ast import AST, AnnAssign, Assign, AsyncFunctionDef, Attribute, Call, ClassDef, Constant, FunctionDef, Name, Subscript
-#import re
-#
 #"""What a map of functions leaves out and people ask for: the fields of data classes, as one constructor line, and module constants.
 #
 #    @SIG shop.py|Point(x:int,y:int=0,tags:list[str]=...)->Point
@@ -2535,6 +2462,11 @@ if __name__ == "__main__":
 #    @CTX shop.py:TIMEOUT := 30
 #"""
 #
+#import re
+#from _ast import AST, AnnAssign, Assign, AsyncFunctionDef, Attribute, Call, ClassDef, Constant, FunctionDef, Name, Subscript
+#
+#_load("newsyntax")
+#_load("sourcetext")
 #
 #CONSTANT_SHOWN = 60  # characters
 #_BY_DECORATOR = {"dataclass": "data", "define": "attrs", "frozen": "attrs", "mutable": "attrs", "attrs": "attrs", "s": "attrs"}
@@ -2690,8 +2622,6 @@ if __name__ == "__main__":
 
 
 # ---- signatures ----
-#from _ast import AST, AnnAssign, Assert, Assign, AsyncFor, AsyncFunctionDef, AsyncWith, AugAssign, ClassDef, Constant, Delete, Expr, For, FunctionDef, Global, If, Match, Name, Nonlocal, Raise, Return, Try, While, With
-#
 #"""Python source -> @SIG lines: one line for each function, with what it takes, what it gives back and what it changes.
 #
 #    @SIG worker.py|make_thumbnails(photo_id:int,key:str)->list[str]|mutates(storage.put_object_bytes)
@@ -2700,6 +2630,37 @@ if __name__ == "__main__":
 #Safe: no text of the source can begin a line or a slot of its own. Fast: one loop over the statements, no recursion, expressions
 #are walked only on lines where a pattern finds something to look for, and text is cut from the source instead of printed from the tree.
 #"""
+#
+#from _ast import (
+#    AST,
+#    AnnAssign,
+#    Assert,
+#    Assign,
+#    AsyncFor,
+#    AsyncFunctionDef,
+#    AsyncWith,
+#    AugAssign,
+#    ClassDef,
+#    Constant,
+#    Delete,
+#    Expr,
+#    For,
+#    FunctionDef,
+#    Global,
+#    If,
+#    Match,
+#    Name,
+#    Nonlocal,
+#    Raise,
+#    Return,
+#    Try,
+#    While,
+#    With,
+#)
+#
+#_load("mutations")
+#_load("sourcetext")
+#_load("syntax")
 #
 #
 #class SigMap:
@@ -2948,16 +2909,19 @@ if __name__ == "__main__":
 
 
 # ---- folders ----
-#from collections import namedtuple
-#import os
-#import re
-#
 #"""Which files of a folder count: what git tracks, and what no .gitignore excludes; sorted, bounded, links not followed.
 #
 #The rules are git's own (gitignore(5)): the last matching pattern wins, a deeper file wins over a higher one, nothing inside an excluded
 #folder comes back. Git itself is not run: its index is read, so a folder from elsewhere cannot make anything run.
 #"""
 #
+#import os
+#import re
+#from collections import namedtuple
+#
+#_load("errors")
+#_load("files")
+#_load("syntax")
 #
 #Found = namedtuple("Found", "path name size")  # where to open it, its name relative to the folder with `/`, bytes
 #
@@ -3209,12 +3173,15 @@ if __name__ == "__main__":
 
 
 # ---- ranking ----
-#from collections import Counter as Tally
-#from collections import namedtuple
-#import re
-#
 #"""A map as an outline, and the part of a map that fits a budget: the names that the code uses most come first."""
 #
+#import re
+#from collections import Counter as Tally
+#from collections import namedtuple
+#
+#_load("errors")
+#_load("signatures")
+#_load("syntax")
 #
 #_FILL_TRIES = 24
 #_LISTED_SHARE = 8  # at most an eighth of a budget goes to naming what was left out
@@ -3358,12 +3325,6 @@ if __name__ == "__main__":
 
 
 # ---- languages ----
-#import json
-#import re
-#import subprocess
-#import sys
-#import threading
-#
 #"""Other languages than Python -> the same lines, by tree-sitter grammars when they are installed (the optional extra `languages`).
 #
 #    @SIG server.go|Server.Handle(w:http.ResponseWriter,r:*http.Request)->error
@@ -3372,6 +3333,16 @@ if __name__ == "__main__":
 #has checked, and one is known that never returns: so parsing happens in a child process, under a time limit for each file.
 #"""
 #
+#import json
+#import re
+#import subprocess
+#import sys
+#import threading
+#
+#_load("logicallines")
+#_load("signatures")
+#_load("sourcetext")
+#_load("syntax")
 #
 #PARSE_SECONDS = 10
 #_HEADER_LONGEST = 8_000  # what is longer is cut: no header that a person wrote is
@@ -3711,10 +3682,13 @@ if __name__ == "__main__":
 
 
 # ---- codemap ----
-#import os
-#
 #"""Files and folders -> one map, Python and what grammars are installed for. One bad file never stops the rest."""
 #
+#import os
+#
+#_load("errors")
+#_load("signatures")
+#_load("syntax")
 #
 #PYTHON_SUFFIXES = (".py", ".pyi", ".pyw", ".ipynb")
 #FILES_AT_MOST = 20_000
@@ -3823,13 +3797,14 @@ if __name__ == "__main__":
 
 
 # ---- tokens ----
-#from functools import cache, lru_cache
+#"""How many tokens a text costs: exactly where tiktoken and its vocabulary are at hand, by a cautious estimate where not."""
+#
 #import collections
 #import os
 #import re
+#from functools import cache, lru_cache
 #
-#"""How many tokens a text costs: exactly where tiktoken and its vocabulary are at hand, by a cautious estimate where not."""
-#
+#_load("errors")
 #
 #Counter = collections.namedtuple("Counter", "name count exact")
 #Counter.__doc__ = """A way to count: `count(text, ...)` gives the tokens of texts that follow one another; `exact` tells the true
@@ -4079,7 +4054,6 @@ if __name__ == "__main__":
 
 
 # ---- prompt ----
-#
 #"""The prompt-only encoder: a text to paste into a chat that is about to run out, so that the model there writes the snapshot itself."""
 #
 #EJECT_PROMPT = """This chat is about to run out of room. Write its state as an AILv1 snapshot, so that another model can go on without it.
@@ -4105,13 +4079,12 @@ if __name__ == "__main__":
 
 
 # ---- shapes ----
+#"""What a string looks like: random or made of words, how many classes of characters, base64 or not."""
+#
 #import base64
 #import binascii
 #import functools
 #import re
-#
-#"""What a string looks like: random or made of words, how many classes of characters, base64 or not."""
-#
 #
 ## Patterns are kept as text and compiled at first use: a run that meets no secret pays for almost none of them.
 #compiled = functools.lru_cache(maxsize=None)(re.compile)
@@ -4165,10 +4138,6 @@ if __name__ == "__main__":
 
 
 # ---- secretrules ----
-#import functools
-#import re
-#import zlib
-#
 #"""Tokens that give themselves away: one row for each vendor format, found by a literal prefix and judged by their shape.
 #
 #A row is `kind  literals  body`. Every literal is a cheap trigger; the body is a regular expression in which `@b` stands for a
@@ -4178,6 +4147,11 @@ if __name__ == "__main__":
 #secretlint, kingfisher and betterleaks (facts only); identifiers that are public by design (`pk_`, `phc_`, `AC...`) have no row.
 #"""
 #
+#import functools
+#import re
+#import zlib
+#
+#_load("shapes")
 #
 ## The ranks of spans: where two overlap, the higher one names what was found. Values found by their key are looked for elsewhere too.
 #ADDRESS, KEYED, GENERIC, VENDOR, ARMOURED, OWN = range(6)
@@ -4508,13 +4482,14 @@ if __name__ == "__main__":
 
 
 # ---- privatekeys ----
-#
 #"""Private keys in armour: PEM, OpenSSH, PGP, SSH2, PuTTY, and PEM inside base64; whole, cut off, escaped, quoted or numbered.
 #
 #Only the body is a secret. The BEGIN and END lines stay, so that a reader still sees what stood there (RFC 7468, RFC 4880,
 #PuTTY's PPK). Time is linear: every marker is looked for once, from left to right, and a body has a cap.
 #"""
 #
+#_load("secretrules")
+#_load("shapes")
 #
 #_PEM_BEGIN = r"-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}"
 #_PEM_CAP = 40_000
@@ -4584,13 +4559,14 @@ if __name__ == "__main__":
 
 
 # ---- addresses ----
-#
 #"""Where people and machines can be reached: e-mail, IPv4, IPv6; and, when asked for, cards, IBANs, phone and social numbers.
 #
 #Every finder takes the text, a range, and a list to append `(start, end, kind, rank)` to. Each starts from one rare character (`@`,
 #a dot between digits, two colons) and looks a bounded way to both sides, so that time stays linear.
 #"""
 #
+#_load("secretrules")
+#_load("shapes")
 #
 #_LOCAL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._%+-'" + "".join(map(chr, range(0xC0, 0x250)))
 #_DOMAIN = ("(?:[A-Za-z0-9\u00c0-\u024f](?:[A-Za-z0-9\u00c0-\u024f-]{0,61}[A-Za-z0-9\u00c0-\u024f])?\\.){1,8}(?:[A-Za-z]{2,24}"
@@ -4814,8 +4790,6 @@ if __name__ == "__main__":
 
 
 # ---- keyvalue ----
-#import functools
-#
 #"""The judge of key/value pairs: is the key a word for a credential, and is the value a value?
 #
 #A key is cut into words (`dbPassword2`, `DB_PASSWORD_PROD`, `x-api-key`); its last word decides, together with the one before. The
@@ -4827,6 +4801,10 @@ if __name__ == "__main__":
 #    WEAK      key, auth, session, sig ...: at least 16 characters that look random
 #"""
 #
+#import functools
+#
+#_load("secretgate")
+#_load("shapes")
 #
 #WEAK, TOKEN, SECRET, PASSWORD = 1, 2, 3, 4
 #
@@ -5168,9 +5146,9 @@ if __name__ == "__main__":
 
 
 # ---- values ----
-#
 #"""How far a value reaches: quoted in any way, or bare, with what belongs to the sentence or the markup around it given back."""
 #
+#_load("shapes")
 #
 ## An unquoted value. A separator ends it only when something new begins behind it, since people put all of these into passwords.
 #_BARE_RUN = (r"""(?m)(?:[^\s\x00-\x1f\x7f"'`<>,;&|\\]|>(?![\s])|,(?![\s"'`\\]|[\w.-]{1,30}[=:]|$)|;(?![\s"'`\\]|[\w .-]{1,30}=|$)"""
@@ -5237,7 +5215,6 @@ if __name__ == "__main__":
 
 
 # ---- neighbours ----
-#
 #"""The company a key keeps: beside a user or a host, even a plain word in lower case is a password.
 #
 #    username: admin              host=db user=app password=sunshine
@@ -5246,6 +5223,7 @@ if __name__ == "__main__":
 #Without such a neighbour a bare word behind a key may be a type, a variable or the rest of a sentence.
 #"""
 #
+#_load("shapes")
 #
 #_ACCOUNT_WORD = (r"(?i)(?<![a-z])(?:user(?:[ _-]?(?:name|id))?|uid|usr|login|host(?:name)?|server|data[ ]source|catalog|db[ _-]?name"
 #                 r"|database|account|e-?mail)")
@@ -5291,9 +5269,12 @@ if __name__ == "__main__":
 
 
 # ---- urlsecrets ----
-#
 #"""Secrets in the user part of a URL (RFC 3986, 3.2.1): passwords of connection strings, tokens of clone addresses."""
 #
+#_load("keyvalue")
+#_load("secretrules")
+#_load("shapes")
+#_load("values")
 #
 #_AUTHORITY = r"""[^\s/?#"'<>`\\\x00-\x1f]{3,400}"""
 #_LOOSE_AUTHORITY = r"[^\s/?#\"'<>`\\:@]{0,64}:(?![0-9]{1,5}[#?])[^\s/\"'<>`\\@]{3,100}@(?=[A-Za-z0-9\[])"
@@ -5341,13 +5322,15 @@ if __name__ == "__main__":
 
 
 # ---- credentialtables ----
-#
 #"""Credentials in tables and trees: XML and HTML elements, Markdown and CSV columns, SQL inserts, Kubernetes secrets.
 #
 #Here the name of a value stands above it or around it. Each judge is called at a place where a row of `credentialforms` matched; one
 #that reads on returns how far it has read.
 #"""
 #
+#_load("keyvalue")
+#_load("secretrules")
+#_load("shapes")
 #
 #_NAMED_TAG = r"""(?i)\b(?:name|key|id)=["']([\w.-]{1,80})["']"""
 #
@@ -5472,7 +5455,6 @@ if __name__ == "__main__":
 
 
 # ---- commandforms ----
-#
 #"""Commands and calls that take a secret by its place: `rabbitmqctl add_user bob VALUE`, `mysqli_connect("host", "user", VALUE)`.
 #
 #A row is `gate, literal, pattern, kind`: each place of the literal (in lower case) is tried with the pattern, which begins there; its group
@@ -5514,12 +5496,19 @@ if __name__ == "__main__":
 
 
 # ---- credentialforms ----
-#
 #"""Credentials that stand in no plain assignment: headers, cookies, command lines, configuration files, sentences.
 #
 #A row is `literals, judge, pattern, ...`: each place of a literal (in lower case) is tried with the pattern, which begins there and
 #has a bounded reach. Its group `v` is the value. A text without the literals costs one search each.
 #"""
+#
+#_load("commandforms")
+#_load("credentialtables")
+#_load("keyvalue")
+#_load("neighbours")
+#_load("secretrules")
+#_load("shapes")
+#_load("values")
 #
 #
 #def find_forms(text: str, low: str, vocabulary: str, present: set[str], start: int, end: int, spans: list) -> None:
@@ -5892,13 +5881,19 @@ if __name__ == "__main__":
 
 
 # ---- credentials ----
-#
 #"""Where credentials stand: assignments in any syntax.
 #
 #A finder only says "here is a key and here is a value"; whether they are a credential is for `keyvalue` to say. Every pattern has a
 #bounded reach and a literal to begin with; a text without the literal costs one `in`.
 #"""
 #
+#_load("credentialforms")
+#_load("keyvalue")
+#_load("neighbours")
+#_load("secretgate")
+#_load("secretrules")
+#_load("shapes")
+#_load("values")
 #
 ## Behind the stem: the rest of the key, what closes it (quotes, brackets, markdown), and what makes it an assignment.
 #_KEY_ACCENTS = "\u00df-\u024f\u0430-\u044f"
@@ -6124,16 +6119,18 @@ if __name__ == "__main__":
 
 
 # ---- jsonparts ----
-#from json.decoder import scanstring
-#import bisect
-#import json
-#
 #"""JSON as the values it holds: which strings a document has, under which keys, and where a piece of a value stands in the raw text.
 #
 #Nothing is parsed into objects and written back: the strings are found in the raw text, so that every other character stays as it
 #was, and a document that was valid stays valid.
 #"""
 #
+#import bisect
+#import json
+#from json.decoder import scanstring
+#
+#_load("keyvalue")
+#_load("shapes")
 #
 #FRONTIER = "\n\x00\n"  # stands between the joined values; no rule reaches across it
 #_JSON_TOKEN = r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\],]|:[ \t\r\n]{0,40}([0-9]{6,24})(?=[ \t\r\n]{0,40}[,}])'
@@ -6285,8 +6282,6 @@ if __name__ == "__main__":
 
 
 # ---- saferegex ----
-#import re
-#
 #"""Regular expressions from outside: only those that take linear time on any text.
 #
 #Python's engine backtracks. A pattern is safe here when no unbounded repetition holds more than one character at a time, and when a
@@ -6294,6 +6289,9 @@ if __name__ == "__main__":
 #the text. The check is strict: it refuses some harmless patterns and says how to write them.
 #"""
 #
+#import re
+#
+#_load("errors")
 #
 #_MANY = 1000          # a repetition that may go on longer counts as unbounded
 #_WAYS = 2000          # in how many ways the bounded repetitions may match one place
@@ -6435,9 +6433,6 @@ if __name__ == "__main__":
 
 
 # ---- redact ----
-#import bisect
-#import collections
-#
 #"""Secrets out: find them, name them, put `REDACTED_<KIND>_<n>` in their place, and touch nothing else.
 #
 #    >>> redact("export GITHUB_TOKEN=" + token).text
@@ -6448,6 +6443,17 @@ if __name__ == "__main__":
 #length and no hash of the value. Anything unexpected raises: the caller then has no output, never an unredacted one.
 #"""
 #
+#import bisect
+#import collections
+#
+#_load("addresses")
+#_load("credentials")
+#_load("errors")
+#_load("keyvalue")
+#_load("privatekeys")
+#_load("secretrules")
+#_load("shapes")
+#_load("urlsecrets")
 #
 #Redacted = collections.namedtuple("Redacted", "text findings")
 #Redacted.__doc__ = "A redacted text, and the findings in the order of the text."
@@ -6739,15 +6745,14 @@ if __name__ == "__main__":
 
 
 # ---- quantities ----
-#from fractions import Fraction
-#import re
-#
 #"""Values as they are compared: numbers with units, truth values, dates, and words, each in one form.
 #
 #`500 ms`, `0.5s` and `.5 seconds` are one value, `five` is 5, `yes` is true, `2026-3-1` and `1 March 2026` are one date. What is none of
 #these is compared as words, without case and quotes. Versions (`1.10`) and numbers with leading zeros stay texts: 1.10 is not 1.1.
 #"""
 #
+#import re
+#from fractions import Fraction
 #
 #_UNITS = {  # unit -> (dimension, how many of the base unit)
 #    **dict.fromkeys(("ns", "nanosecond", "nanoseconds"), ("time", Fraction(1, 10**9))),
@@ -6848,9 +6853,6 @@ if __name__ == "__main__":
 
 
 # ---- atoms ----
-#from collections import namedtuple
-#from dataclasses import dataclass, replace
-#
 #"""One commitment as a record, and what two of them are to each other: identity, equivalence, conflict.
 #
 #After sections 4.1, 4.2 and 4.5 of "Compress the Context, Keep the Commitments" (arXiv 2605.17304): an atom is
@@ -6859,6 +6861,11 @@ if __name__ == "__main__":
 #predicate are empty and the value is the sentence.
 #"""
 #
+#from collections import namedtuple
+#from dataclasses import dataclass, replace
+#
+#_load("errors")
+#_load("quantities")
 #
 ## What a commitment can be (paper 4.1), and `done`, which real sessions need: a finished task, so that nobody does it again.
 #TYPES = ("goal", "constraint", "preference", "decision", "rejection", "fact", "procedure", "open", "done", "artifact", "safety", "tool_result")
@@ -7046,12 +7053,13 @@ if __name__ == "__main__":
 
 
 # ---- atomschema ----
-#
 #"""The canonical record of an atom: its JSON Schema, and the way between records and atoms.
 #
 #A record leaves out what an atom has anyway (`modality` of its type, full confidence, ...), so it is short; `from_record` fills it in.
 #"""
 #
+#_load("atoms")
+#_load("errors")
 #
 #_TEXT = {"type": "string", "maxLength": TEXT_AT_MOST}
 #_FINITE = {"type": "number", "exclusiveMinimum": -1e300, "exclusiveMaximum": 1e300}
@@ -7191,12 +7199,6 @@ if __name__ == "__main__":
 
 
 # ---- transcript ----
-#from collections import namedtuple
-#import itertools
-#import json
-#import re
-#import time
-#
 #"""The normal form of a session: turns, what was left out on the way, and how bytes become text and records.
 #
 #A `Turn` is (role, kind, text, ts). `role` is who: user, assistant, system, subagent, doc, or a speaker's name. `ts` is the time as
@@ -7214,6 +7216,14 @@ if __name__ == "__main__":
 #Tool outputs, reasoning, images and text that a harness wrote into the user's role are counted, not kept. A reader that was asked for
 #tools hangs what it knows of a call, its output too, on the `call` turn as a `Tool`; the turns and their numbers are the same either way.
 #"""
+#
+#import itertools
+#import json
+#import re
+#import time
+#from collections import namedtuple
+#
+#_load("errors")
 #
 #
 #class Turn(namedtuple("Turn", "role kind text ts")):
@@ -7590,8 +7600,6 @@ if __name__ == "__main__":
 
 
 # ---- claudecode ----
-#from collections import deque
-#
 #"""Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
 #
 #What a person said is in five places, and only one of them is user text: a refused tool call carries the words of the refusal in an
@@ -7602,6 +7610,9 @@ if __name__ == "__main__":
 #The vendor calls the format internal, so nothing here relies on a field being there or having the type that it had in versions 1.0 to 2.1.
 #"""
 #
+#from collections import deque
+#
+#_load("transcript")
 #
 ## How the texts begin that a harness writes into the user's role.
 #_CLAUDE_MACHINE_TAGS = ("command-name", "command-message", "command-args", "local-command-stdout", "local-command-stderr", "local-command-caveat",
@@ -7956,10 +7967,11 @@ if __name__ == "__main__":
 
 
 # ---- agentlogs ----
-#import re
-#
 #"""Session files of other coding agents: Codex, Gemini CLI, opencode, Pi, Cursor CLI, SWE-agent. One function for each format."""
 #
+#import re
+#
+#_load("transcript")
 #
 #SURE = 100      # weight of a record that settles the format alone
 #
@@ -8341,11 +8353,12 @@ if __name__ == "__main__":
 
 
 # ---- chatexports ----
-#
 #"""Chats as exported or as sent: ChatGPT, DeepSeek, Claude.ai, Slack, and message lists of the OpenAI and Anthropic interfaces and ShareGPT.
 #
 #One function for each format. They are documents: one JSON value, or (message lists) one on each line.
 #"""
+#
+#_load("transcript")
 #
 #
 #def _chats_in(value: object) -> list[dict]:
@@ -8655,14 +8668,16 @@ if __name__ == "__main__":
 
 
 # ---- plainchat ----
-#import re
-#
 #"""Chats and notes kept as plain text: who speaks is written in the text itself, in one of a few house styles.
 #
 #The style is chosen once for a whole file, and only when the file shows it consistently, since any pattern also occurs by chance:
 #`Note:` is no speaker, program output has `--- lines ---`, and what stands in a code fence is nobody's turn.
 #"""
 #
+#import re
+#
+#_load("snapshot")
+#_load("transcript")
 #
 #CHAT_SAMPLE = 1 << 20        # characters of a text that are looked at to find its style
 #
@@ -8857,10 +8872,14 @@ if __name__ == "__main__":
 
 
 # ---- markdownlogs ----
-#import re
-#
 #"""Agent sessions kept as Markdown or as terminal text: aider, SpecStory, Cursor's export, what people copy from Claude Code's screen."""
 #
+#import re
+#
+#_load("claudecode")
+#_load("plainchat")
+#_load("snapshot")
+#_load("transcript")
 #
 ## -- aider: .aider.chat.history.md
 #
@@ -9064,10 +9083,11 @@ if __name__ == "__main__":
 
 
 # ---- ziparchives ----
-#import io
-#
 #"""Chat exports inside a zip archive: read in place, a bounded number of bytes, nothing written to disk."""
 #
+#import io
+#
+#_load("errors")
 #
 #ZIP_LIMIT = 256 << 20       # bytes of all texts of an archive, unpacked, and of an archive that comes through a pipe
 #_ENTRIES_AT_MOST = 100      # files of one export
@@ -9139,17 +9159,24 @@ if __name__ == "__main__":
 
 
 # ---- sessions ----
-#from collections import namedtuple
-#import io
-#import itertools
-#import re
-#import warnings
-#
 #"""Every transcript format in one table, and the one call that reads a file of any of them.
 #
 #The format is found by content, not by the file's name. A new format is a new row of FORMATS and a function that reads it.
 #"""
 #
+#import io
+#import itertools
+#import re
+#import warnings
+#from collections import namedtuple
+#
+#_load("agentlogs")
+#_load("chatexports")
+#_load("claudecode")
+#_load("errors")
+#_load("markdownlogs")
+#_load("plainchat")
+#_load("transcript")
 #
 ## `shape` says what `detect` and `read` are given: "lines" one JSON record (`detect` gives the weight of its vote), and all records;
 ## "document" one JSON value; "text" a text. Rows are tried in order. `read` None: there are no turns, the text is the content.
@@ -9399,10 +9426,9 @@ if __name__ == "__main__":
 
 
 # ---- phrasewords ----
-#import re
-#
 #"""The words of rules as rows: what denies, allows, limits, chooses and compares, which verbs add nothing, and how a text falls into words."""
 #
+#import re
 #
 ## Verbs that say no more than the claim does, by class; a row of the lexicon names the classes that it takes.
 #VERB_CLASSES = {
@@ -9581,7 +9607,6 @@ if __name__ == "__main__":
 
 
 # ---- lexicontable ----
-#
 #"""The closed lexicon as a table: what things are called, and the words that people have for them.
 #
 #A row is `name = kind predicate [in:UNIT] [safety] [/ VERB_CLASSES]`, and its aliases on the lines below, between semicolons, as singulars and
@@ -10240,17 +10265,21 @@ if __name__ == "__main__":
 
 
 # ---- lexicon ----
-#from collections import namedtuple
-#import functools
-#import hashlib
-#import itertools
-#
 #"""The lexicon: surface words to canonical names, from the closed table and the layers that a project puts on it.
 #
 #Four regimes (paper 4.4) meet here: the closed table is the ground; a file, learned aliases and confirmed aliases are layers of one form
 #(see `lexiconfile`), and a later layer wins. The same layers give the same lexicon, and `version` says which one it is.
 #"""
 #
+#import functools
+#import hashlib
+#import itertools
+#from collections import namedtuple
+#
+#_load("atoms")
+#_load("errors")
+#_load("lexicontable")
+#_load("phrasewords")
 #
 #ROW_KINDS = ("flag", "quantity", "choice", "text")
 #ROW_UNITS = ("", "time", "size", "length", "share", "rate", "px", "money")
@@ -10432,14 +10461,16 @@ if __name__ == "__main__":
 
 
 # ---- scores ----
-#import functools
-#import re
-#
 #"""How sure an atom is, how costly it would be to lose it, and whether safety hangs on it.
 #
 #After sections 4.5 and 4.6 of "Compress the Context, Keep the Commitments" (arXiv 2605.17304). The weights stand here and nowhere else.
 #"""
 #
+#import functools
+#import re
+#
+#_load("atoms")
+#_load("errors")
 #
 ## What confidence is made of, in hundredths (paper 4.6).
 #CONFIDENCE_WEIGHTS = {"span": 30, "agree": 25, "roundtrip": 20, "schema": 15, "anchor": 10}
@@ -10535,8 +10566,6 @@ if __name__ == "__main__":
 
 
 # ---- lexiconfile ----
-#import json
-#
 #"""A lexicon file: a JSON layer on the closed table, read with every fault named by its place, and written the same way every time.
 #
 #    {"ail_lexicon": 1, "version": 2,
@@ -10547,6 +10576,11 @@ if __name__ == "__main__":
 #`null` takes an alias of the closed table away. A file may carry a `report`, which is for people and is passed over.
 #"""
 #
+#import json
+#
+#_load("errors")
+#_load("files")
+#_load("lexicon")
 #
 #LEXICON_FORMAT = 1
 #LEXICON_FILE_AT_MOST = 20_000_000  # characters
@@ -10652,11 +10686,14 @@ if __name__ == "__main__":
 
 
 # ---- clausetokens ----
-#from collections import namedtuple
-#import re
-#
 #"""A phrase to sentences, and a sentence to tokens: names of the lexicon, words of the grammar, numbers, and words that nobody knows."""
 #
+#import re
+#from collections import namedtuple
+#
+#_load("lexicon")
+#_load("phrasewords")
+#_load("quantities")
 #
 #SENTENCE_AT_MOST = 600  # characters; what is longer is prose and is kept as it stands
 #
@@ -10770,14 +10807,17 @@ if __name__ == "__main__":
 
 
 # ---- clauses ----
-#from collections import namedtuple
-#
 #"""One clause to claims, in the order of the paper's pipeline (4.3): polarity, subject, predicate, value, scope.
 #
 #A clause is understood only when every word of it is: a name, a word of the grammar, a number, a filler, or part of a scope. One word that
 #nobody knows can turn a rule into something else ("no unnecessary libs"), so such a clause is not understood at all.
 #"""
 #
+#from collections import namedtuple
+#
+#_load("clausetokens")
+#_load("lexicon")
+#_load("phrasewords")
 #
 #Claim = namedtuple("Claim", "type subject predicate value modality scope ambiguous", defaults=("", False))
 #Claim.__doc__ = """What a clause says; the fields are those of an Atom."""
@@ -11100,13 +11140,16 @@ if __name__ == "__main__":
 
 
 # ---- normalize ----
-#
 #"""A phrase to atoms with canonical names (paper 4.3): `normalize("don't use libs", lexicon)` is "external_libraries allowed false".
 #
 #The pipeline for one clause stands in `clauses`; here a phrase falls into sentences and clauses, choices between two things are read
 #("Canvas, not SVG"), and what is not understood keeps its surface words, marked ambiguous. Nothing is guessed and nothing is lost.
 #"""
 #
+#_load("atoms")
+#_load("clauses")
+#_load("clausetokens")
+#_load("lexicon")
 #
 #SURFACE_WORDS_AT_MOST = 4  # of a subject that the lexicon does not know
 #SURFACE_CHARACTERS_AT_MOST = 80
@@ -11428,10 +11471,6 @@ if __name__ == "__main__":
 
 
 # ---- lexiconlearn ----
-#from collections import namedtuple
-#import collections
-#import json
-#
 #"""Aliases induced from labelled atoms (the corpus-derived regime of paper 4.4), with counts, and the drift against an earlier lexicon.
 #
 #One labelled line is a phrase and the atom that somebody says it is. The phrase is read without the words that nobody knows: what remains to
@@ -11439,6 +11478,18 @@ if __name__ == "__main__":
 #polarity and value, so a phrase that the grammar does not understand teaches nothing. An alias with two owners is reported and not taken.
 #"""
 #
+#import collections
+#import json
+#from collections import namedtuple
+#
+#_load("atoms")
+#_load("clauses")
+#_load("clausetokens")
+#_load("errors")
+#_load("lexicon")
+#_load("normalize")
+#_load("phrasewords")
+#_load("quantities")
 #
 #UNKNOWN_WORDS_AT_MOST = 5
 #LEARNED_FROM_AT_LEAST = 2  # phrases, before an alias is believed
@@ -11652,15 +11703,22 @@ if __name__ == "__main__":
 
 
 # ---- lexiconpropose ----
-#import difflib
-#import json
-#
 #"""What the lexicon could not name, with what each could mean, for a person to choose (the interactive regime of paper 4.4).
 #
 #`propose` writes JSON: each phrase with one unknown thing in it, the candidates with a score and the reason, and `"choice": null`. A person
 #(or a test downstream) fills the choices in, and `confirm` makes aliases of them. A candidate is listed only if the clause would read with it.
 #"""
 #
+#import difflib
+#import json
+#
+#_load("clausetokens")
+#_load("errors")
+#_load("lexicon")
+#_load("lexiconfile")
+#_load("lexiconlearn")
+#_load("normalize")
+#_load("phrasewords")
 #
 #CANDIDATES_AT_MOST = 5
 #LEAST_SCORE = 0.2
@@ -11846,17 +11904,24 @@ if __name__ == "__main__":
 
 
 # ---- lexiconcheck ----
-#from bisect import bisect_right
-#from collections import namedtuple
-#from dataclasses import replace
-#import re
-#
 #"""Atoms that a model proposes, checked by schema, lexicon and source (the open parser of paper 4.4): the lexicon is the constraint, not the parser.
 #
 #One proposal is one line, a JSON object: the canonical record of an atom (`ail-mcp schema`) with the words it was read from as
 #`evidence.quote`. The verdict is `accepted`, `ambiguous` (nothing speaks against it, and the lexicon cannot vouch for it), or `refused`.
 #"""
 #
+#import re
+#from bisect import bisect_right
+#from collections import namedtuple
+#from dataclasses import replace
+#
+#_load("atoms")
+#_load("atomschema")
+#_load("clausetokens")
+#_load("errors")
+#_load("lexicon")
+#_load("normalize")
+#_load("quantities")
 #
 #Verdict = namedtuple("Verdict", "line verdict atom reasons")
 #Verdict.__doc__ = """`verdict` of the proposal on a line (`accepted`, `ambiguous`, `refused`), the atom with its canonical subject (None when it is no
@@ -11997,16 +12062,15 @@ if __name__ == "__main__":
 
 
 # ---- terms ----
-#from bisect import bisect_left, bisect_right
-#import collections
-#import itertools
-#import re
-#
 #"""Which terms recur in the lines of a snapshot: names, and the parts of names and paths between two edges (signs, a change to upper case).
 #
 #A text is seen as runs of identifier characters, each distinct run once, with the places that it stands in and how often.
 #"""
 #
+#import collections
+#import itertools
+#import re
+#from bisect import bisect_left, bisect_right
 #
 #LEAST_TERM_LENGTH = 4  # characters
 #LEAST_POINTER_GAIN = 3  # tokens that a pointer saves in the whole text, its entry in @MEM paid: it costs the reader a look-up
@@ -12214,12 +12278,6 @@ if __name__ == "__main__":
 
 
 # ---- pointers ----
-#from bisect import bisect_right
-#from itertools import islice
-#import collections
-#import heapq
-#import re
-#
 #"""The @MEM dictionary: recurring names, and recurring parts of names and paths, become `$N` where that saves tokens.
 #
 #What a term (see `terms`) saves at a place depends only on the few characters around it, since no token of cl100k or o200k reaches further.
@@ -12227,6 +12285,15 @@ if __name__ == "__main__":
 #sums than its entry in @MEM costs.
 #"""
 #
+#import collections
+#import heapq
+#import re
+#from bisect import bisect_right
+#from itertools import islice
+#
+#_load("documents")
+#_load("terms")
+#_load("tokens")
 #
 #_MEM_TAG_COST = 4  # tokens of "@MEM" and its line break, and one to spare
 #_LAST_NUMBER = 999  # numbers of up to three digits are one token in both vocabularies
@@ -12465,10 +12532,12 @@ if __name__ == "__main__":
 
 
 # ---- cleanlines ----
+#"""Secrets in the lines of a snapshot: where they are, and the lines without them, still a snapshot."""
+#
 #from array import array
 #from itertools import groupby
 #
-#"""Secrets in the lines of a snapshot: where they are, and the lines without them, still a snapshot."""
+#_load("snapshot")
 #
 #
 #def without_secrets_in(lines: object, redactor: object) -> object:
@@ -12518,10 +12587,11 @@ if __name__ == "__main__":
 
 
 # ---- statements ----
-#import re
-#
 #"""What a person states beside the text: rejected approaches (`@LOG`) and open tasks (`@NEXT`), made to fit the grammar."""
 #
+#import re
+#
+#_load("errors")
 #
 #_NOT_IDENTIFIER = re.compile(r"[^A-Za-z0-9_./:-]+")
 #_LOG_FORM = "approach|reason|replacement, such as 'sync_ping|timeout on large subnets|async_arp_scan'"
@@ -12569,16 +12639,22 @@ if __name__ == "__main__":
 
 
 # ---- checkpoint ----
-#from collections import namedtuple
-#import os
-#import re
-#
 #"""A checkpoint: a snapshot kept as a new file `<name>.ail` in one folder.
 #
 #The caller may be a model that was talked into something, so there is little to ask for: no folder in the name, nothing that exists is
 #ever replaced, no link is followed, only the owner can read the file, and what is written is a valid snapshot without secrets.
 #"""
 #
+#import os
+#import re
+#from collections import namedtuple
+#
+#_load("cleanlines")
+#_load("documents")
+#_load("errors")
+#_load("newfile")
+#_load("redact")
+#_load("snapshot")
 #
 #CHECKPOINT_SUFFIX = ".ail"
 #CHECKPOINT_NAME_LENGTH = 64  # characters; with the suffix and a temporary name far below the 255 bytes of common file systems
@@ -12652,14 +12728,14 @@ if __name__ == "__main__":
 
 
 # ---- wording ----
-#from functools import lru_cache
-#import re
-#
 #"""What words do in a rule: stems and near synonyms, opposites, and the cues for how strictly it binds.
 #
 #All tables are English, general, and plain data. A cue is a phrase over lower-case words with single blanks between them (see `cues_in`).
 #"""
 #
+#
+#import re
+#from functools import lru_cache
 #
 ## ---- stems
 #
@@ -13073,15 +13149,18 @@ if __name__ == "__main__":
 
 
 # ---- passages ----
-#from collections import namedtuple
-#from functools import lru_cache
-#import re
-#
 #"""A text as passages and tokens: sentences and list items with the headings above them; words, numbers with units, and names in one form.
 #
 #A name is whatever is no plain word: an identifier, a path, a version, a hash, an address. Spans are offsets into the text, so a verdict can point.
 #"""
 #
+#
+#import re
+#from collections import namedtuple
+#from functools import lru_cache
+#
+#_load("quantities")
+#_load("wording")
 #
 #Lexeme = namedtuple("Lexeme", "text kind key negated")
 #Lexeme.__doc__ = """One token: the text, its kind ("word", "number", "name"; "stop" for a word that says little), the form in which equal things are
@@ -13343,16 +13422,18 @@ if __name__ == "__main__":
 
 
 # ---- prose ----
-#from bisect import bisect_right
-#from itertools import islice
-#import re
-#import textwrap
-#
 #"""Text to section lines: every line of prose and talk behind `@CTX`, fenced Python as the `@SIG` lines of its functions.
 #
 #Nothing vanishes: a line is left out only when it is blank, and a code block becomes signatures only when it parses and holds a function.
 #"""
 #
+#import re
+#import textwrap
+#from bisect import bisect_right
+#from itertools import islice
+#
+#_load("signatures")
+#_load("snapshot")
 #
 #_FENCE = re.compile(r"(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]{1,9}){0,4}(`{3,}|~{3,})[ \t]*([^\s`]*)([^`]*)\Z")
 #_BLOCK_NUMBER = re.compile(r"CodeBlock_([0-9]{1,9})\]")
@@ -13445,9 +13526,6 @@ if __name__ == "__main__":
 
 
 # ---- entrytext ----
-#import json
-#import re
-#
 #"""Words, values and lists of `name:value` as CCL and the typed lines of AILv1 write them.
 #
 #    value   = scalar | "[" { scalar [ "," ] } "]" | "{" name ":" scalar [ "," ] { name ":" scalar [ "," ] } "}" ;
@@ -13458,6 +13536,11 @@ if __name__ == "__main__":
 #starts without its zero (`.08`). White space parts items; the commas of the paper are read and not written, since each costs a token.
 #"""
 #
+#import json
+#import re
+#
+#_load("atoms")
+#_load("errors")
 #
 ## ASCII without operators, and everything beyond ASCII that is neither space nor invisible: no table of this Python's Unicode decides.
 #WORD = "[A-Za-z0-9_./+~%*\\-\u00a1-\u167f\u1681-\u1fff\u2030-\u205e\u2070-\u2fff\u3001-\ud7ff\uf900-\ufefe\uff00-\uffef\U00010000-\U0010ffff]"
@@ -13593,8 +13676,6 @@ if __name__ == "__main__":
 
 
 # ---- ccl ----
-#import re
-#
 #"""CCL, the Context Compression Language of arXiv 2605.17304, section 7: atoms grouped by what they are about.
 #
 #    packet  = ( "@CCL/1" | "@CCL/1m" ) , { field } ;
@@ -13612,6 +13693,11 @@ if __name__ == "__main__":
 #marks and authors: it is for atoms that can bear that.
 #"""
 #
+#import re
+#
+#_load("atoms")
+#_load("entrytext")
+#_load("errors")
 #
 #TYPE_HEAD_OF = dict(zip(("TASK", "C", "PREF", "DEC", "REJ", "FACT", "PROC", "OPEN", "DONE", "ART", "SAFE", "TOOL"), TYPES))
 #_HEAD_OF = {kind: head for head, kind in TYPE_HEAD_OF.items()}
@@ -13894,7 +13980,6 @@ if __name__ == "__main__":
 
 
 # ---- ailatoms ----
-#
 #"""Atoms as AILv1 section lines, and the typed lines of any snapshot as atoms.
 #
 #    @CTX constraint := never push to main              a sentence
@@ -13908,6 +13993,12 @@ if __name__ == "__main__":
 #Talk (`@CTX` without a type) holds no atoms that a decoder could find.
 #"""
 #
+#_load("atoms")
+#_load("ccl")
+#_load("documents")
+#_load("entrytext")
+#_load("errors")
+#_load("snapshot")
 #
 #_REASONED = ("option", "reason", "instead")
 #
@@ -14015,15 +14106,18 @@ if __name__ == "__main__":
 
 
 # ---- recordtexts ----
-#import json
-#import re
-#
 #"""Atoms as JSON, and as a small safe part of YAML: a list of records, each value on its line.
 #
 #The YAML is read and written without a library: `- name: value` starts a record, `  name: value` goes on, and a value is a plain word, a
 #JSON string, a number, `true`, `false`, `null`, or a list or map as JSON writes it. No anchors, tags, or text over several lines.
 #"""
 #
+#import json
+#import re
+#
+#_load("atoms")
+#_load("atomschema")
+#_load("errors")
 #
 #_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]+)*")
 ## What YAML 1.1 takes for something else than text.
@@ -14097,7 +14191,6 @@ if __name__ == "__main__":
 
 
 # ---- statedprose ----
-#
 #"""Atoms as sentences: structured prose of fixed forms that a program reads back, and plain prose that only people read.
 #
 #    Goal: "an epidemic in one file".
@@ -14108,6 +14201,10 @@ if __name__ == "__main__":
 #one it is the subject of the usual predicate, as in CCL, or `subject>predicate`. The verb is the modality; without one it is the usual one.
 #"""
 #
+#_load("atoms")
+#_load("ccl")
+#_load("entrytext")
+#_load("errors")
 #
 #_KIND_NAMES = {kind: kind.capitalize().replace("_", " ") for kind in TYPES}
 #_MODAL_VERBS = {"must": "must be", "must_not": "must not be", "should": "should be", "should_not": "should not be", "may": "may be", "is": "is",
@@ -14227,10 +14324,17 @@ if __name__ == "__main__":
 
 
 # ---- renderings ----
-#from collections import namedtuple
-#
 #"""Every form in which atoms are written, in one table, and the one call that reads any of them."""
 #
+#from collections import namedtuple
+#
+#_load("ailatoms")
+#_load("atoms")
+#_load("ccl")
+#_load("errors")
+#_load("recordtexts")
+#_load("snapshot")
+#_load("statedprose")
 #
 #Form = namedtuple("Form", "about write read lossless")
 #Form.__doc__ = """A row: what it is; `write(atoms) -> text`; `read(text) -> atoms` (None: no program can); whether `read(write(atoms))` gives the
@@ -14273,8 +14377,9 @@ if __name__ == "__main__":
 
 
 # ---- cleanturns ----
-#
 #"""The turns of a session without its secrets: what extraction and the trail are given. A text without turns is one note."""
+#
+#_load("transcript")
 #
 #
 #def clean_turns(session: object, redactor: object) -> list[Turn]:
@@ -14303,15 +14408,14 @@ if __name__ == "__main__":
 
 
 # ---- sentences ----
-#from collections import namedtuple
-#import re
-#
 #"""A turn's text to units: sentences, list items, table rows, code blocks and pasted output, each with its exact span and what it stands under.
 #
 #One pass over the lines. A list item is one unit however many sentences it has; a heading or a line that ends with a colon is no unit but the
 #context of those that follow; fenced code is one unit; so is a run of lines that a program printed.
 #"""
 #
+#import re
+#from collections import namedtuple
 #
 #Unit = namedtuple("Unit", "start end kind under")
 #Unit.__doc__ = """`text[start:end]`; `kind` is sentence, item, row, code, quote or output; `under` are the spans (start, end) of the heading and of
@@ -14498,9 +14602,6 @@ if __name__ == "__main__":
 
 
 # ---- cues ----
-#from collections import namedtuple
-#import re
-#
 #"""What words give a statement away: tables of cues for each class and language, and one pass that finds them all.
 #
 #A cue is a word or a few words; `^` binds it to the start of a statement. A class is a type of atoms or a property of what is said:
@@ -14509,6 +14610,8 @@ if __name__ == "__main__":
 #between words the cues are looked for as they stand. To add a language is to add a table.
 #"""
 #
+#import re
+#from collections import namedtuple
 #
 #Cue = namedtuple("Cue", "at kind weight first")
 #Cue.__doc__ = """A cue at a position of the text: its class, its weight (1 weak to 3 sure), and whether it counts only at the start of a statement."""
@@ -14864,10 +14967,6 @@ if __name__ == "__main__":
 
 
 # ---- sources ----
-#from bisect import bisect_right
-#from collections import namedtuple
-#import re
-#
 #"""Where statements of a session stand: the talk, and texts that people and agents write through tools.
 #
 #A TextSource is one text with its author, who is known from the envelope alone: a line that says "User:" inside an answer or a tool's output changes
@@ -14875,6 +14974,9 @@ if __name__ == "__main__":
 #gives back is the tool's, and can be a fact at most.
 #"""
 #
+#import re
+#from bisect import bisect_right
+#from collections import namedtuple
 #
 #TextSource = namedtuple("TextSource", "kind author text parts")
 #TextSource.__doc__ = """
@@ -14894,6 +14996,8 @@ if __name__ == "__main__":
 #_FRAME_LINE = re.compile(r"\s{0,8}(?:\d{1,6}[→│|:]|[-\w./]{1,200}:\d{1,6}[:-])")
 #_TALKING_TOOLS = ("AskUserQuestion", "request_user_input")
 #DOCUMENT_AT_MOST = 12_000
+## Claude Code ends the message that starts the work on a plan with this line; no user says it.
+#_PLAN_NOTE = "\nIf you need specific details from before exiting plan mode "
 #
 #
 #def sources(turns: list) -> list[TextSource]:
@@ -14912,13 +15016,18 @@ if __name__ == "__main__":
 #            found.append(TextSource("note", "user", "\n".join(lines), tuple(parts)))
 #            lines, parts, size = [], [], 0
 #        if turn.kind in OWN_TEXT:
-#            found.append(TextSource(turn.kind, AUTHOR_OF[turn.kind], turn.text, ((0, number),)))
+#            found.append(TextSource(turn.kind, AUTHOR_OF[turn.kind], _own_words(turn.text), ((0, number),)))
 #        elif turn.tool is not None:
 #            found += (TextSource(kind, AUTHOR_OF[kind], text[:DOCUMENT_AT_MOST], ((0, number),))
 #                      for kind, text in _texts_beside(turn) if text.strip())
 #    if lines:
 #        found.append(TextSource("note", "user", "\n".join(lines), tuple(parts)))
 #    return found
+#
+#
+#def _own_words(text: str) -> str:
+#    at = text.rfind(_PLAN_NOTE)
+#    return text if at < 0 or "\n" in text[at + 1:].rstrip() else text[:at]
 #
 #
 #def part_of(source: TextSource, at: int) -> tuple[int, int]:
@@ -14974,12 +15083,15 @@ if __name__ == "__main__":
 
 
 # ---- said ----
-#from bisect import bisect_left
-#import collections
-#import re
-#
 #"""Statements: the units of every source with their author, their cues, the anchors in them and the place in the session."""
 #
+#import collections
+#import re
+#from bisect import bisect_left
+#
+#_load("cues")
+#_load("sentences")
+#_load("sources")
 #
 #STATEMENT_AT_MOST = 400     # characters of a statement with what it stands under
 #JOINED_AT_MOST = 320        # characters of neighbours that are one statement
@@ -15108,9 +15220,6 @@ if __name__ == "__main__":
 
 
 # ---- salience ----
-#from math import exp, log
-#import collections
-#
 #"""How much depends on a statement: features of its words, its author and its place, and what each of them is worth.
 #
 #A feature is one number, mostly 0 or 1. What it is worth was fitted on annotated sessions by benchmarks/fit_worth.py (a logistic regression, strongly
@@ -15118,6 +15227,8 @@ if __name__ == "__main__":
 #is a commitment.
 #"""
 #
+#import collections
+#from math import exp, log
 #
 #CUE_CLASSES = ("goal", "constraint", "preference", "decision", "rejection", "fact", "open", "done", "artifact", "safety", "hedge", "narration",
 #               "accept", "refuse", "reason", "condition", "correction", "negation")
@@ -15205,10 +15316,6 @@ if __name__ == "__main__":
 
 
 # ---- trail ----
-#from collections import namedtuple
-#import collections
-#import re
-#
 #"""What an agent did, and what of it will be needed again: files with the names touched in them, commands and how they ended, tests, commits, errors.
 #
 #Every name is ranked by how often, how lately and how it was used: written counts more than read, an argument more than an output. `trail_lines`
@@ -15216,6 +15323,11 @@ if __name__ == "__main__":
 #its end.
 #"""
 #
+#import collections
+#import re
+#from collections import namedtuple
+#
+#_load("said")
 #
 #Trail = namedtuple("Trail", "files commands git tests errors names")
 #Trail.__doc__ = """What `trail` finds, each list best first: FileUse, CommandUse, Happening (git, tests, errors), NameUse."""
@@ -15480,11 +15592,10 @@ if __name__ == "__main__":
 
 
 # ---- supersession ----
-#import collections
-#import re
-#
 #"""Later statements replace earlier ones about the same thing: a new value for the same words, or a correction that names the old value."""
 #
+#import collections
+#import re
 #
 #_VALUE = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)*")
 #_CORRECTED = re.compile(r"(?i)\b(?:not|instead of|rather than|from|statt|nicht|pas|au lieu de|en vez de|вместо|не)\s{1,9}(?:the\s{1,9})?[`\"']?"
@@ -15542,12 +15653,14 @@ if __name__ == "__main__":
 
 
 # ---- bindings ----
-#import json
-#import re
-#
 #"""What is said over several turns: an answer with its question, a yes with what it accepts, a refusal with what it refuses, a failed way with what
 #worked instead, a list of tasks with their state."""
 #
+#import json
+#import re
+#
+#_load("cues")
+#_load("said")
 #
 #_SHORT_ANSWER = 300         # characters of an answer that needs its question
 #_PICK = re.compile(r"(?<![\w.])(\d{1,2})\s?[.):=-]{0,2}\s?\(?([A-Ha-h])\b(?![\w'’-])((?:\s?(?:\+|&|,|and|und|et|y|и)\s?[A-Ha-h]\b){0,4})")
@@ -15731,9 +15844,9 @@ if __name__ == "__main__":
 
 
 # ---- happened ----
-#
 #"""What the trail shows happened, as statements: commits are done work, changed files are artifacts, commands that check or work are facts."""
 #
+#_load("bindings")
 #
 #_AT_MOST = {"done": 14, "artifact": 12, "fact": 8}
 #
@@ -15763,10 +15876,6 @@ if __name__ == "__main__":
 
 
 # ---- extract ----
-#from math import exp, log
-#import collections
-#import heapq
-#
 #"""Turns to atoms: what of a session must survive, found by rule, each with its type, its author and its exact place.
 #
 #Every statement gets the types that its cues, its heading and its author speak for, and a worth (see `salience`). The best are chosen one after
@@ -15776,6 +15885,18 @@ if __name__ == "__main__":
 #polarity of an atom: its value is the statement, and `modality` tells how far it binds.
 #"""
 #
+#import collections
+#import heapq
+#from math import exp, log
+#
+#_load("atoms")
+#_load("bindings")
+#_load("happened")
+#_load("said")
+#_load("salience")
+#_load("sources")
+#_load("supersession")
+#_load("trail")
 #
 #ATOMS_AT_MOST = 112         # atoms of one session; more is a transcript again
 #
@@ -15904,10 +16025,14 @@ if __name__ == "__main__":
 
 
 # ---- earlier ----
-#import re
-#
 #"""The statements of an earlier snapshot of the same session, so that only what was said since has to be chosen anew."""
 #
+#import re
+#
+#_load("bindings")
+#_load("errors")
+#_load("extract")
+#_load("snapshot")
 #
 #_SOURCE = re.compile(r"# source: .{0,2000}, turns 1-(\d{1,9})\s*\Z")
 #_AUTHORS = {"# user": "user", "# assistant": "assistant", "# note": "tool"}
@@ -15949,11 +16074,6 @@ if __name__ == "__main__":
 
 
 # ---- fitting ----
-#from collections import namedtuple
-#from math import log
-#import collections
-#import heapq
-#
 #"""The best of a session within a budget of tokens: which statements stand in the snapshot, and what an agent will need of its trail.
 #
 #Statements are taken one after the other, each by what it adds for the tokens that it costs: how likely it is a commitment, how much of the
@@ -15962,6 +16082,13 @@ if __name__ == "__main__":
 #empty that has something to say.
 #"""
 #
+#import collections
+#import heapq
+#from collections import namedtuple
+#from math import log
+#
+#_load("extract")
+#_load("salience")
 #
 #Offer = namedtuple("Offer", "statement kind belief rule worth cost opening")
 #Offer.__doc__ = """A statement that may be taken: its likeliest type and how likely that is, how likely it is a rule or a boundary, how likely
@@ -16114,8 +16241,18 @@ if __name__ == "__main__":
 
 
 # ---- pack ----
-#
 #"""A session, chat, notes or code to a snapshot: read, redact, write section lines, put pointers in. Nothing is left out by its meaning."""
+#
+#_load("cleanlines")
+#_load("documents")
+#_load("errors")
+#_load("pointers")
+#_load("prose")
+#_load("sessions")
+#_load("signatures")
+#_load("snapshot")
+#_load("statements")
+#_load("tokens")
 #
 #
 #class Packed:
@@ -16268,14 +16405,26 @@ if __name__ == "__main__":
 
 
 # ---- budgeted ----
-#from collections import namedtuple
-#import collections
-#
 #"""A session to a snapshot of at most so many tokens: the statements that matter most and the trail; what is left out is counted in a comment.
 #
 #Names are written out, without pointers: a pointer hides a name from who searches for it, and what was chosen to be short recurs little.
 #"""
 #
+#import collections
+#from collections import namedtuple
+#
+#_load("cleanturns")
+#_load("documents")
+#_load("earlier")
+#_load("errors")
+#_load("extract")
+#_load("fitting")
+#_load("pack")
+#_load("scores")
+#_load("sessions")
+#_load("snapshot")
+#_load("statements")
+#_load("trail")
 #
 #Chosen = namedtuple("Chosen", "packed tokens budget rows")
 #Chosen.__doc__ = "A Packed; its tokens by the counter in use; the budget; and the ledger: a dict for each statement, in the order of the session."
@@ -16409,15 +16558,20 @@ if __name__ == "__main__":
 
 
 # ---- codec ----
-#from dataclasses import replace
-#import collections
-#
 #"""The Budgeted Commitment Codec: rank, encode, verify, fall back to the source's words where doubt is high (arXiv 2605.17304, section 8).
 #
 #Extraction and normalization come before; here atoms go in and a packet comes out. Safety atoms are never minified and never left out: a
 #budget that cannot hold them is refused, with the number of tokens that it would take.
 #"""
 #
+#import collections
+#from dataclasses import replace
+#
+#_load("atoms")
+#_load("ccl")
+#_load("errors")
+#_load("renderings")
+#_load("scores")
 #
 #HIGH_CONFIDENCE = 0.90  # what may be minified is at least so sure
 #TRIES_TO_FILL = 32  # how many atoms are tried in the room that is left behind the last one that fits
@@ -16506,9 +16660,6 @@ if __name__ == "__main__":
 
 
 # ---- measures ----
-#from collections import namedtuple
-#import collections
-#
 #"""How much of a set of atoms another set still holds, and what can be known about that without labels.
 #
 #After section 5 of "Compress the Context, Keep the Commitments" (arXiv 2605.17304): CAR, WAR, CD and recoverability compare with atoms that
@@ -16516,6 +16667,11 @@ if __name__ == "__main__":
 #of names that identity uses (see `atoms.identity`). All is linear in the number of atoms.
 #"""
 #
+#import collections
+#from collections import namedtuple
+#
+#_load("atoms")
+#_load("scores")
 #
 #CRITICAL = 3  # the criticality from which an atom belongs to the critical ones, the paper's A_c
 #
@@ -16604,9 +16760,6 @@ if __name__ == "__main__":
 
 
 # ---- losses ----
-#from collections import namedtuple
-#import json
-#
 #"""What happened to each commitment between two sets of atoms: every loss by one of eight names, with the pair of atoms and a reason.
 #
 #After section 6 of "Compress the Context, Keep the Commitments" (arXiv 2605.17304). Both sides are structured, so the comparison is exact: what
@@ -16624,6 +16777,12 @@ if __name__ == "__main__":
 #Time is linear: every step is a dictionary.
 #"""
 #
+#import json
+#from collections import namedtuple
+#
+#_load("atoms")
+#_load("atomschema")
+#_load("scores")
 #
 #LOSSES = ("omission", "weakening", "mutation", "polarity_flip", "scope_error", "temporal_error", "hallucination", "safety_erasure")
 #
@@ -16806,14 +16965,18 @@ if __name__ == "__main__":
 
 
 # ---- stages ----
-#from collections import namedtuple
-#
 #"""Safety at four stages: the original, the extracted atoms, the packet, and what is reconstructed from it.
 #
 #After section 10 of "Compress the Context, Keep the Commitments" (arXiv 2605.17304): a boundary must be found with its evidence, must stand in
 #the packet, and must come back; and nothing may come back as an instruction that the original does not give.
 #"""
 #
+#from collections import namedtuple
+#
+#_load("atoms")
+#_load("losses")
+#_load("measures")
+#_load("scores")
 #
 #STAGES = ("original", "extracted", "packet", "reconstructed")
 #
@@ -16855,8 +17018,6 @@ if __name__ == "__main__":
 
 
 # ---- changes ----
-#from collections import namedtuple
-#
 #"""What changed between two states of the commitments, and how two states with one origin come together.
 #
 #After sections 7.4 and 7.6 of "Compress the Context, Keep the Commitments" (arXiv 2605.17304). Order is no change. Several atoms may stand under
@@ -16864,6 +17025,11 @@ if __name__ == "__main__":
 #one value, then, where there can be one value only, another value. What is left was added or removed. Time is linear.
 #"""
 #
+#from collections import namedtuple
+#
+#_load("atoms")
+#_load("errors")
+#_load("losses")
 #
 #Changes = namedtuple("Changes", "added removed changed superseded restated")
 #Changes.__doc__ = """From one state to the next: atoms `added` and `removed`, and pairs `(old, new)` that are `changed`, that are `superseded`
@@ -17024,8 +17190,14 @@ if __name__ == "__main__":
 
 
 # ---- changetexts ----
-#
 #"""Changes and conflicts as people and programs read them: lines of text, records, JSON Patch (RFC 6902), and CCL before and after."""
+#
+#_load("atoms")
+#_load("atomschema")
+#_load("changes")
+#_load("entrytext")
+#_load("losses")
+#_load("renderings")
 #
 #
 #def changes_text(changes: Changes) -> str:
@@ -17105,17 +17277,20 @@ if __name__ == "__main__":
 
 
 # ---- matching ----
-#from bisect import bisect_right
-#from collections import namedtuple
-#from functools import lru_cache
-#import math
-#import re
-#
 #"""Where a text speaks of a commitment: the partner passage, found through an inverted index by names and values first, then by rare words.
 #
 #The index is built once for a text; to look one commitment up costs the same however long the text is, so all of it is linear.
 #"""
 #
+#
+#import math
+#import re
+#from bisect import bisect_right
+#from collections import namedtuple
+#from functools import lru_cache
+#
+#_load("passages")
+#_load("wording")
 #
 #POSTINGS_AT_MOST = 1_500  # places that are looked at for one commitment; the rarest words go first
 #CANDIDATES = 8  # passages that are compared word by word
@@ -17356,14 +17531,18 @@ if __name__ == "__main__":
 
 
 # ---- evidence ----
-#import json
-#import re
-#
 #"""What ever stood in a source, the outputs of its tools too: names and numbers as a set, and how its test runs ended.
 #
 #Readers leave tool outputs out of the turns, since nobody said them; but a value that stands in one was not invented.
 #"""
 #
+#
+#import json
+#import re
+#
+#_load("passages")
+#_load("quantities")
+#_load("wording")
 #
 #_NAME_RUN = re.compile(r"[^\s\"'`“”‘’,;()\[\]{}<>|*!?…—–→=&\\]{2,200}")
 #_AMOUNT = re.compile(r"(?<![^\W_])[$€]?\d[\d,]{0,20}(?:\.\d{1,9})?\s?(?:%|[a-zA-Zµ]{1,9})?")
@@ -17561,11 +17740,15 @@ if __name__ == "__main__":
 
 
 # ---- beside ----
-#from collections import namedtuple
-#import re
-#
 #"""A commitment and a passage of a summary side by side: what is there, what is not, what is there instead, and whether the source says so too."""
 #
+#
+#import re
+#from collections import namedtuple
+#
+#_load("matching")
+#_load("passages")
+#_load("wording")
 #
 #Change = namedtuple("Change", "verdict reason confidence")
 #_WITHOUT = re.compile(
@@ -17789,9 +17972,12 @@ if __name__ == "__main__":
 
 
 # ---- bearing ----
+#"""What became of the force of a rule: lifted, allowed, turned round, softened, or no rule any more. Each look gives a change, or None."""
+#
+#
 #import re
 #
-#"""What became of the force of a rule: lifted, allowed, turned round, softened, or no rule any more. Each look gives a change, or None."""
+#_load("beside")
 #
 #
 #def cancelled(rule: Rule, there: Beside) -> Change | None:
@@ -17933,8 +18119,11 @@ if __name__ == "__main__":
 
 
 # ---- places ----
-#
 #"""What became of the values and things of a commitment: replaced where they stood, made vague, or gone. Each look gives a change, or None."""
+#
+#
+#_load("beside")
+#_load("wording")
 #
 #
 #def value_changed(rule: Rule, there: Beside) -> Change | None:
@@ -18083,15 +18272,22 @@ if __name__ == "__main__":
 
 
 # ---- verdicts ----
-#from collections import namedtuple
-#import re
-#
 #"""What happened to one commitment in a summary: kept, weakened, changed, flipped, misplaced, out of date, or gone.
 #
 #The looks stand in the order of `_CHANGE_LOOKS`; each sees one passage beside the commitment and gives a change or None. The first change on the
 #passages that speak of it decides; without one, the share of its words that the summary holds does.
 #"""
 #
+#
+#import re
+#from collections import namedtuple
+#
+#_load("bearing")
+#_load("beside")
+#_load("matching")
+#_load("passages")
+#_load("places")
+#_load("wording")
 #
 #VERDICTS = ("kept", "weakening", "mutation", "polarity_flip", "scope_error", "temporal_error", "omission", "safety_erasure", "uncertain")
 ## Worst first, as a person should see them.
@@ -18282,15 +18478,20 @@ if __name__ == "__main__":
 
 
 # ---- inventions ----
-#from collections import namedtuple
-#import re
-#
 #"""What a summary says that its source does not: an order nobody gave, an approval nobody spoke, a value that was never there.
 #
 #Each look at a passage gives flags with a confidence; the surest are shown. A claim in other words is no invention, so nothing is flagged
 #only because its words are new: it must bind, report, or name something.
 #"""
 #
+#
+#import re
+#from collections import namedtuple
+#
+#_load("beside")
+#_load("matching")
+#_load("passages")
+#_load("wording")
 #
 #Invention = namedtuple("Invention", "claim start end reason kind confidence")
 #Invention.__doc__ = """A flag: the claim, its span in the summary, the reason in words, the verdict it would be ("hallucinated", or what
@@ -18647,15 +18848,27 @@ if __name__ == "__main__":
 
 
 # ---- check ----
-#from collections import namedtuple
-#import io
-#import json
-#
 #"""A source and a summary to verdicts: what happened to each commitment, what the summary says that nobody did, and the measures.
 #
 #Both sides are redacted before anything is compared, by one redactor, so that a value has the same name on both.
 #"""
 #
+#
+#import io
+#import json
+#from collections import namedtuple
+#
+#_load("atoms")
+#_load("beside")
+#_load("errors")
+#_load("evidence")
+#_load("inventions")
+#_load("matching")
+#_load("redact")
+#_load("sessions")
+#_load("snapshot")
+#_load("tokens")
+#_load("verdicts")
 #
 #Commitment = namedtuple("Commitment", "id statement type criticality quotes", defaults=("fact", 0, ()))
 #Commitment.__doc__ = (
@@ -18933,10 +19146,19 @@ if __name__ == "__main__":
 
 
 # ---- commitments ----
-#import io
-#
 #"""The commitments of a source, found in it: what a check looks for when nobody gave a list."""
 #
+#import io
+#
+#_load("ailatoms")
+#_load("atoms")
+#_load("check")
+#_load("cleanturns")
+#_load("errors")
+#_load("extract")
+#_load("sessions")
+#_load("snapshot")
+#_load("transcript")
 #
 #_ONLY_TELL = ("fact", "done", "artifact")
 #_USER_FIRST = ("user", "assistant", "tool")
@@ -19010,18 +19232,27 @@ if __name__ == "__main__":
 
 
 # ---- tried ----
-#from collections import namedtuple
-#from math import log
-#import collections
-#import io
-#import re
-#
 #"""Was it tried? The rejections and decisions of snapshots and sessions that speak of an idea, with reason, replacement and place.
 #
 #A `@LOG` line is two records: what was rejected, and what was taken in its place. In a session every statement counts that turns something down or
 #settles it, also those that no summary has room for.
 #"""
 #
+#import collections
+#import io
+#import re
+#from collections import namedtuple
+#from math import log
+#
+#_load("cleanturns")
+#_load("commitments")
+#_load("errors")
+#_load("extract")
+#_load("said")
+#_load("sessions")
+#_load("sources")
+#_load("transcript")
+#_load("wording")
 #
 #Record = namedtuple("Record", "verdict option reason instead source place span words share", defaults=(0.0,))
 #Record.__doc__ = """`verdict` is rejected or decided; `option`, `reason` and `instead` are texts, empty where nobody said; `source` is the file,
@@ -19186,16 +19417,23 @@ if __name__ == "__main__":
 
 
 # ---- repair ----
-#from collections import namedtuple
-#import io
-#import re
-#
 #"""A summary with what it lost put back, word for word, worst first, within a budget; and the same list for an agent that mends by itself.
 #
 #What the summary says wrongly is not cut out: no program can tell what else hangs on it. The words of the source stand behind it, under a line that
 #says that they hold.
 #"""
 #
+#import io
+#import re
+#from collections import namedtuple
+#
+#_load("check")
+#_load("commitments")
+#_load("documents")
+#_load("errors")
+#_load("sessions")
+#_load("snapshot")
+#_load("verdicts")
 #
 #Repaired = namedtuple("Repaired", "text tokens added before after")
 #Repaired.__doc__ = "The mended summary and its tokens; the verdicts (dicts of a Checked) that were put back; the Checked of before and of after."
@@ -19323,11 +19561,6 @@ if __name__ == "__main__":
 
 
 # ---- drift ----
-#from collections import namedtuple
-#import os
-#import re
-#import subprocess
-#
 #"""Drift on load: what became of the repository since a snapshot that names a commit was written.
 #
 #The snapshot comes from somebody else, so nothing of it becomes a command: of its words only a commit of hexadecimal digits is given to git, behind
@@ -19335,6 +19568,13 @@ if __name__ == "__main__":
 #fetch or lock), and gets none of the GIT_ variables around.
 #"""
 #
+#import os
+#import re
+#import subprocess
+#from collections import namedtuple
+#
+#_load("commitments")
+#_load("errors")
 #
 #Drift = namedtuple("Drift", "commit branch here ahead behind gone changed symbols")
 #Drift.__doc__ = """`commit` and `branch` that the snapshot names (branch "" when it does not), `here` the branch now ("" detached); the commits that
@@ -19462,9 +19702,10 @@ if __name__ == "__main__":
 
 
 # ---- verdicttable ----
-#
 #"""A check as a table for the terminal: worst first, one line each."""
 #
+#
+#_load("verdicts")
 #
 #_WIDTH = 100  # characters of a line's text
 #
@@ -19501,18 +19742,19 @@ if __name__ == "__main__":
 
 
 # ---- report ----
-#from bisect import bisect_left, insort
-#import base64
-#import hashlib
-#import html
-#import re
-#
 #"""A check as one HTML page: source and summary side by side, what was said of each passage marked in both.
 #
 #The page is a file: it asks for nothing, and its Content-Security-Policy lets run what this room wrote, known by its hash, and nothing else. All that
 #comes from the two texts is escaped text, never markup, script, style, address or name; control and bidi characters are spelled out.
 #"""
 #
+#import base64
+#import hashlib
+#import html
+#import re
+#from bisect import bisect_left, insort
+#
+#_load("verdicts")
 #
 #WHOLE_SIDE_AT_MOST = 400_000    # characters; of a longer side only the surroundings of marks are shown, and what is left out is counted
 #_AROUND = 600                   # characters
@@ -19735,19 +19977,55 @@ if __name__ == "__main__":
 #    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
 
 
-# ---- mcp_tools ----
-#from collections import namedtuple
-#import io
-#import json
-#import os
+# ---- talk ----
+#"""Standard error carries talk: what a person is told beside the result."""
+#
 #import sys
 #
+#_load("files")
+#
+## Escaped where a person reads them: control characters could move the cursor or recolour; tab and line feed stay. Signs of direction could
+## show a text in another order than it has, and U+2028 and U+2029 break lines.
+#_ESCAPES = {code: f"\\x{code:02x}" for code in (*range(9), *range(11, 32), *range(127, 160))}
+#_ESCAPES |= {code: f"\\u{code:04x}" for code in (0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A))}
+#
+#
+#def say(line: str) -> None:
+#    """One line of talk on standard error."""
+#    if sys.stderr is not None:
+#        try:
+#            print("ail-mcp: " + escape_controls(line.replace("\n", " ")), file=sys.stderr, flush=True)
+#        except OSError:
+#            pass  # nobody can be told, and the result stands
+#
+#
+#def escape_controls(text: str) -> str:
+#    return text.translate(_ESCAPES)
+#
+#
+#def open_or_say(path: str) -> object:
+#    """The stream to read from; a person at a terminal is told that it is waited for."""
+#    stream = open_input(path)
+#    if path == "-" and is_terminal(stream):
+#        say("reading from the terminal; end with Ctrl-D, or give -f FILE")
+#    return stream
+
+
+# ---- mcp_tools ----
 #"""The tools that the MCP servers offer: one table, and the one way to call a row of it.
 #
 #To add a tool, add a row to MCP_TOOLS and its function. Both servers list, check and call from here, so a tool looks the same to every
 #client. A function gets checked arguments by name and returns text; it raises AilError for what the caller can mend.
 #"""
 #
+#import io
+#import json
+#import os
+#import sys
+#from collections import namedtuple
+#
+#_load("errors")
+#_load("talk")
 #
 #McpTool = namedtuple("McpTool", "name title description parameters required function annotations")
 #McpTool.__doc__ = """A tool: its name, a title for people, what it does in words for the model (clients cut at 2 KB), a JSON schema for each
@@ -19802,6 +20080,7 @@ if __name__ == "__main__":
 #
 #def hydrate_state(snapshot: str) -> str:
 #    _load("cleanlines")
+#    _load("documents")
 #    _load("redact")
 #    _load("snapshot")
 #    return unpack(format_snapshot(without_secrets_in(hydrate(parse(snapshot)), Redactor())))
@@ -20021,10 +20300,6 @@ if __name__ == "__main__":
 
 
 # ---- server ----
-#import json
-#import os
-#import sys
-#
 #"""The MCP server on standard input and output, over the table in `mcp_tools`.
 #
 #With the `mcp` package (1.x or 2.x) the SDK speaks the protocol; without it, or with `--builtin`, the loop below does: one JSON-RPC message
@@ -20032,6 +20307,14 @@ if __name__ == "__main__":
 #(2026-07-28) there is no session, and every request carries its protocol version in `_meta`.
 #"""
 #
+#import json
+#import os
+#import sys
+#
+#_load("errors")
+#_load("files")
+#_load("mcp_tools")
+#_load("talk")
 #
 #HANDSHAKE_VERSIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")  # the newest first: offered where the client's is unknown
 #MODERN_VERSIONS = ("2026-07-28",)
@@ -20329,10 +20612,18 @@ if __name__ == "__main__":
 
 
 # ---- sigcommand ----
-#import sys
-#
 #"""`sig`: a map of files and folders, or of the source on standard input."""
 #
+#import sys
+#
+#_load("codemap")
+#_load("errors")
+#_load("files")
+#_load("options")
+#_load("secretgate")
+#_load("signatures")
+#_load("talk")
+#_load("terminal")
 #
 #SIG_OPTIONS = (
 #    Option("-f --file", "PATH", "a file or a folder; - is standard input", many=True), *OUTPUT_FILE,
@@ -20420,11 +20711,21 @@ if __name__ == "__main__":
 
 
 # ---- budgetcommand ----
+#"""`pack --budget`: the options that go with it."""
+#
 #import json
 #import os
 #import sys
 #
-#"""`pack --budget`: the options that go with it."""
+#_load("budgeted")
+#_load("errors")
+#_load("files")
+#_load("newfile")
+#_load("options")
+#_load("snapshot")
+#_load("talk")
+#_load("terminal")
+#_load("tokens")
 #
 #
 #def packed_within(stream: object, name: str, args: object, redactor: object) -> object:
@@ -20468,13 +20769,18 @@ if __name__ == "__main__":
 
 
 # ---- cleanatoms ----
-#from dataclasses import replace
-#import json
-#
 #"""Atoms without secrets: a value is judged with the names that it stands under, whatever form it was read from.
 #
 #The file was redacted as text before it was read; here goes what only the parts of an atom give away, such as `password must be "..."`.
 #"""
+#
+#import json
+#from dataclasses import replace
+#
+#_load("atoms")
+#_load("atomschema")
+#_load("errors")
+#_load("keyvalue")
 #
 #
 #def clean_atoms(atoms: list[Atom], redactor: object) -> list[Atom]:
@@ -20504,8 +20810,20 @@ if __name__ == "__main__":
 
 
 # ---- atomcommands ----
-#
 #"""The commands that work on commitments."""
+#
+#_load("atoms")
+#_load("cleanatoms")
+#_load("codec")
+#_load("errors")
+#_load("files")
+#_load("options")
+#_load("renderings")
+#_load("snapshot")
+#_load("stages")
+#_load("talk")
+#_load("terminal")
+#_load("transcript")
 #
 #
 #def clean_text(path: str, redactor: object) -> str:
@@ -20548,10 +20866,20 @@ if __name__ == "__main__":
 
 
 # ---- changecommands ----
-#import json
-#
 #"""The commands `diff` and `merge`: states in any form that a program can read."""
 #
+#import json
+#
+#_load("atomcommands")
+#_load("atoms")
+#_load("atomschema")
+#_load("changes")
+#_load("changetexts")
+#_load("errors")
+#_load("renderings")
+#_load("talk")
+#_load("terminal")
+#_load("transcript")
 #
 #DIFF_FORMS = ("text", "patch", "ccl", "json")
 #
@@ -20607,10 +20935,23 @@ if __name__ == "__main__":
 
 
 # ---- lexiconcommands ----
+#"""The commands on the lexicon: read phrases with it, let it learn, propose, confirm and check. Each file is redacted on its way in."""
+#
 #import json
 #import os
 #
-#"""The commands on the lexicon: read phrases with it, let it learn, propose, confirm and check. Each file is redacted on its way in."""
+#_load("atomcommands")
+#_load("atomschema")
+#_load("errors")
+#_load("lexicon")
+#_load("lexiconcheck")
+#_load("lexiconfile")
+#_load("lexiconlearn")
+#_load("lexiconpropose")
+#_load("normalize")
+#_load("options")
+#_load("talk")
+#_load("terminal")
 #
 #
 #def lexicon_read(args: object, redactor: object) -> int:
@@ -20692,11 +21033,25 @@ if __name__ == "__main__":
 
 
 # ---- checkcommands ----
+#"""The commands on what a summary holds of its source."""
+#
 #import json
 #import os
 #
-#"""The commands on what a summary holds of its source."""
-#
+#_load("check")
+#_load("commitments")
+#_load("drift")
+#_load("errors")
+#_load("files")
+#_load("options")
+#_load("repair")
+#_load("snapshot")
+#_load("talk")
+#_load("terminal")
+#_load("tokens")
+#_load("tried")
+#_load("verdicts")
+#_load("verdicttable")
 #
 #_SHORT_NAMES = {"flip": "polarity_flip", "scope": "scope_error", "temporal": "temporal_error", "safety": "safety_erasure"}
 #_LINES = 20  # of the table without --all
@@ -20827,14 +21182,22 @@ if __name__ == "__main__":
 
 
 # ---- commands ----
-#from collections import namedtuple
-#import os
-#import sys
-#
 #"""The commands: what each does, and one table with its options. Data goes to standard output, talk to standard error.
 #
 #A command imports the rooms that it uses when it runs, since every room costs time to compile.
 #"""
+#
+#import os
+#import sys
+#from collections import namedtuple
+#
+#_load("errors")
+#_load("files")
+#_load("options")
+#_load("sigcommand")
+#_load("snapshot")
+#_load("talk")
+#_load("terminal")
 #
 #
 #def run_pack(args: object) -> int:
@@ -21188,6 +21551,52 @@ if __name__ == "__main__":
 #    heads = [", ".join(option.flags) + (f" {option.value}" if option.value else "") for option in options]
 #    width = max(map(len, heads))
 #    return "".join(f"  {head:{width}}  {option.about}{'; may be repeated' if option.many else ''}\n" for head, option in zip(heads, options))
+
+
+# ---- failures ----
+#"""What a command ended with, if not well: an exit code, and one clear line for whatever went wrong."""
+#
+#import os
+#
+#_load("errors")
+#_load("talk")
+#
+#
+#def failed(error: BaseException) -> int:
+#    """Say what went wrong; returns the exit code. Raises the error again where it is none of a command's, such as the end of the process."""
+#    if isinstance(error, AilError):
+#        return _fail(str(error), error.code)
+#    if isinstance(error, BrokenPipeError):
+#        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # so that the interpreter's own flush at exit finds no broken pipe
+#        return 141
+#    if isinstance(error, KeyboardInterrupt):
+#        return 130
+#    if isinstance(error, OSError):
+#        return _fail(f"reading or writing failed: {(error.strerror or type(error).__name__).lower()}", 4)
+#    if isinstance(error, MemoryError):
+#        return _fail("out of memory; give a smaller file", 1)
+#    if not isinstance(error, Exception):
+#        raise error
+#    at = error.__traceback__
+#    while at.tb_next:
+#        at = at.tb_next
+#    # The message of an unforeseen error may hold the text that was worked on, so only its kind and place are told.
+#    place = f"line {at.tb_lineno} of {os.path.basename(at.tb_frame.f_code.co_filename)}"
+#    return _fail(f"internal error: {type(error).__name__} at {place}; please report it with the command that you ran", 1)
+#
+#
+#def _fail(message: str, code: int) -> int:
+#    """Say what went wrong. A file name or an argument may hold a secret, so a message that cannot be redacted is not said."""
+#    try:
+#        _load("redact")
+#        message = redact(message).text
+#    except Exception:
+#        message = "an error, and the redactor failed on its message; please report it with the command that you ran"
+#    try:
+#        say(message)
+#    except BrokenPipeError:
+#        pass
+#    return code
 
 
 # ---- end ----
