@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "17f619632ff947d9"
+_BUILD = "c9f77c7552e182c2"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -7600,7 +7600,7 @@ if __name__ == "__main__":
 
 
 # ---- claudecode ----
-#"""Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
+#"""Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`), and what `claude -p --output-format stream-json` prints: records to turns.
 #
 #What a person said is in five places, and only one of them is user text: a refused tool call carries the words of the refusal in an
 #error result; a prompt typed while the agent ran may exist only in a queue record or in a `queued_command` attachment; answers to question
@@ -7633,7 +7633,8 @@ if __name__ == "__main__":
 #
 #_CLAUDE_FORMS = ("AskUserQuestion", "ExitPlanMode")
 #_CLAUDE_BOOKKEEPING = frozenset(
-#    "file-history-snapshot last-prompt ai-title custom-title agent-name permission-mode mode pr-link summary progress".split())
+#    "file-history-snapshot last-prompt ai-title custom-title agent-name permission-mode mode pr-link summary progress"
+#    " result stream_event control_request control_response keep_alive".split())  # of a printed stream; its result says the last reply again
 #_CLAUDE_TYPES = _CLAUDE_BOOKKEEPING | {"user", "assistant", "system", "attachment", "queue-operation"}
 #_QUEUE_DEPTH = 64           # queued prompts that may wait for their copy in a user record
 #_QUEUE_PATIENCE = 8         # typed prompts after which the copy of a taken prompt is no longer expected
@@ -7641,8 +7642,10 @@ if __name__ == "__main__":
 #
 #def is_claude_code(record: dict) -> bool:
 #    """Whether a JSON record looks like one of Claude Code's."""
+#    kind = as_text(record.get("type"))
 #    at_home = "sessionId" in record or "leafUuid" in record or "messageId" in record
-#    return "parentUuid" in record or (at_home and as_text(record.get("type")) in _CLAUDE_TYPES)
+#    return "parentUuid" in record or (at_home and kind in _CLAUDE_TYPES) or (
+#        kind in ("user", "assistant") and as_dict(record.get("message")).get("role") == kind)
 #
 #
 #def read_claude_code(records: object, reading: Reading) -> None:
@@ -7655,6 +7658,10 @@ if __name__ == "__main__":
 #    for record in records:
 #        session.take(record)
 #    session.close()
+#
+#
+#def _of_subagent(record: dict) -> bool:
+#    return bool(record.get("isSidechain") or record.get("parent_tool_use_id"))
 #
 #
 #class ClaudeSession:
@@ -7725,7 +7732,7 @@ if __name__ == "__main__":
 #
 #    def assistant(self, record: dict) -> None:
 #        """Replies and tool calls. Text of the model `<synthetic>` is the harness speaking ("API Error: ...")."""
-#        message, side = as_dict(record.get("message")), bool(record.get("isSidechain"))
+#        message, side = as_dict(record.get("message")), _of_subagent(record)
 #        machine = message.get("model") == "<synthetic>" or bool(record.get("isApiErrorMessage"))
 #        for block in content_blocks(message.get("content")):
 #            kind = block.get("type")
@@ -7780,7 +7787,7 @@ if __name__ == "__main__":
 #            self.say(record, "user", "compact", text)
 #        elif text.startswith(_CLAUDE_INTERRUPTED):
 #            self.say(record, "user", "abort", text)
-#        elif record.get("isSidechain"):
+#        elif _of_subagent(record):
 #            self.say(record, "subagent", "sub", text)
 #        elif meta or as_dict(record.get("origin")).get("kind") == "task-notification":
 #            if meta and self.command and not self.command.output:
@@ -9256,13 +9263,13 @@ if __name__ == "__main__":
 #        raise FileError(f"{name} is {what}; expected a transcript or text")
 #    if head[:2] in (b"\xff\xfe", b"\xfe\xff") or head[:4] == b"\0\0\xfe\xff":
 #        text, notes = decode_text(head + stream.read(), name)
-#        if not _starts_like_json(text[:_HEAD_SIZE].encode("utf-8", "replace")):
+#        if not _may_hold_records(text[:_HEAD_SIZE].encode("utf-8", "replace")):
 #            return _read_text(text, notes, name, tools)
 #        data = text.encode("utf-8", "replace")
 #        head, stream = data[:_HEAD_SIZE], io.BytesIO(data[_HEAD_SIZE:])
 #    if b"\0" in head:
 #        raise FileError(f"{name} looks binary: it holds NUL bytes; expected a transcript or text")
-#    if _starts_like_json(head):
+#    if _may_hold_records(head):
 #        return _read_json(io.BufferedReader(_HeadFirst(head, stream), 1 << 16), name, tools)
 #    return _read_text(*decode_stream(head, stream, name), name, tools)
 #
@@ -9380,6 +9387,8 @@ if __name__ == "__main__":
 #    if row and row.read:
 #        row.read(text, reading)
 #    name = row.name if row else "notes"
+#    if not row and text.lstrip()[:1] == "{":
+#        reading.facts.append("it begins like JSON, but is no session or chat that is known: read as text")
 #    return Session(name, reading.turns, reading.notes(name), text)
 #
 #
@@ -9387,6 +9396,12 @@ if __name__ == "__main__":
 #
 #def _starts_like_json(head: bytes) -> bool:
 #    return head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[")
+#
+#
+#def _may_hold_records(head: bytes) -> bool:
+#    """Whether it begins like JSON, if need be behind a few lines that a program printed: read as notes, outputs of tools would be talk."""
+#    lines = [line[:1] for line in head.split(b"\n") if line and not line.isspace()]
+#    return _starts_like_json(head) or lines.count(b"{") >= 9 * (len(lines) - lines.count(b"{"))
 #
 #
 #def _read_up_to(stream: object, size: int) -> bytes:
