@@ -6,15 +6,19 @@
     --install                                    put the other tools into a folder that is deleted afterwards (needs pip and its index)
 
 "kept" is right when a reader of the summary alone knows the commitment. False: said to be kept, where it was changed, flipped, or is gone. The
-other tools are given the same commitments: compaction-guard's `check`, groundrails' `ground` (lexical tier), the overlap test of session-handover,
-the normalised substring of compact-audit. ctxdrift takes no commitments; it is named and skipped. Injected errors are found when an alarm
-that the clean summary does not raise is raised on the commitment or on the changed passage.
+other tools are given the same commitments: compaction-guard's `check`, groundrails' `ground` (lexical tier; without WordNet, which it would fetch and which
+changes its figures by a point or two), the overlap test of session-handover, the normalised substring of compact-audit. ctxdrift takes no commitments but a
+transcript: what it reports as lost there is laid on the commitments that speak of it, and the rest counts as kept. Injected errors are found when an
+alarm that the clean summary does not raise is raised on the commitment or on the changed passage.
 """
 from __future__ import annotations
 
 import argparse
 import collections
+import importlib.metadata
 import json
+import logging
+import re
 import subprocess
 import sys
 import tempfile
@@ -53,6 +57,13 @@ def plain(summary: bytes) -> str:
         return summary.decode()
 
 
+def version(name: str) -> str:
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return ""
+
+
 def rival(name: str) -> object:
     """An adapter for another tool, or None and why not."""
     try:
@@ -60,6 +71,9 @@ def rival(name: str) -> object:
             from compaction_guard import check
             return lambda source, summary, statements: [fold(check([text], plain(summary)).findings[0].kind.value) for text in statements]
         if name == "groundrails":
+            logging.getLogger("groundrails").setLevel(logging.ERROR)  # else it says of every word that WordNet is not here
+            import nltk
+            nltk.download = lambda *_, **__: False  # nothing is fetched while it is measured
             from groundrails.grounding import ground
             from groundrails.settings import mark_ready
             mark_ready()  # without the models that `init` would fetch: the lexical tier alone
@@ -74,12 +88,31 @@ def rival(name: str) -> object:
         if name == "session-handover":
             from session_handover.compact_audit import check_survival
             return lambda source, summary, statements: ["kept" if check_survival([{"text": text}], plain(summary))[0] else "omission" for text in statements]
+        if name == "ctxdrift":
+            return by_drift
         if name == "compact-audit":
             from compact_audit.extract import normalize
             return lambda source, summary, statements: ["kept" if normalize(text) in normalize(plain(summary)) else "omission" for text in statements]
     except ImportError as error:
         return f"not installed ({error.name})"
-    return "takes no commitments"
+    raise ValueError(name)
+
+
+def by_drift(source: bytes, summary: bytes, statements: list[str]) -> list[str]:
+    """ctxdrift on the transcript with the summary as its compaction, and once more behind it, since its rule for decisions looks there."""
+    import ctxdrift
+    try:
+        records = json.loads(source)
+    except ValueError:
+        records = [json.loads(line) for line in source.splitlines() if line.strip()]
+    text = plain(summary)
+    events = ctxdrift._coerce_events([*records, {"role": "user", "content": f"{ctxdrift.COMPACTION_MARKERS[0]}]\n{text}"}, {"role": "user", "content": text}])
+    *_, ours_is_last, _ = events
+    places = [place for place in ctxdrift.find_compactions(events) if place.line_no == ours_is_last.line_no]
+    lost = [re.sub(r" \(touched \d+x.*", "", item).strip() for finding in ctxdrift.analyze(events, places) if finding.rule in ("CD02", "CD04", "CD05", "CD06", "CD09")
+            for item in finding.evidence]
+    names = [Path(item).name for item in lost if " " not in item] + [item[:60] for item in lost if " " in item]
+    return ["omission" if any(name in statement or statement in name for name in names) else "kept" for statement in statements]
 
 
 # ---- the sets: lists of (source, summary, [(statement, label)])
@@ -108,7 +141,7 @@ def table(title: str, rows: list, tools: dict) -> None:
     print(f"\n{title}: {sum(len(wanted) for _, _, wanted in rows)} commitments")
     for name, tool in tools.items():
         if isinstance(tool, str):
-            print(f"  {name:18} skipped: {tool}")
+            print(f"  {name:24} skipped: {tool}")
             continue
         seen: collections.Counter = collections.Counter()
         try:
@@ -116,14 +149,14 @@ def table(title: str, rows: list, tools: dict) -> None:
                 for (_, want), got in zip(wanted, tool(source, summary, [text for text, _ in wanted])):
                     seen[want, got] += 1
         except Exception as error:  # another tool's trouble is told, not hidden
-            print(f"  {name:18} skipped: {type(error).__name__}")
+            print(f"  {name:24} skipped: {type(error).__name__}")
             continue
         total = sum(seen.values())
         right = sum(n for (want, got), n in seen.items() if want == got)
         kept = sum(n for (want, got), n in seen.items() if (want == "kept") == (got == "kept"))
         false = sum(n for (want, got), n in seen.items() if got == "kept" and want not in ("kept", "weakening"))
         flips, of = seen["flip", "flip"], sum(n for (want, _), n in seen.items() if want == "flip")
-        print(f"  {name:18} right name {100 * right / total:5.1f} %   kept or not {100 * kept / total:5.1f} %   false certificates {false:3}   flips {flips}/{of}")
+        print(f"  {name:24} right name {100 * right / total:5.1f} %   kept or not {100 * kept / total:5.1f} %   false certificates {false:3}   flips {flips}/{of}")
 
 
 def injected(folder: Path) -> None:
@@ -181,7 +214,7 @@ def main() -> None:
             for words in (*(["--no-deps", name] for name in RIVALS), NEEDS):
                 subprocess.run([*pip, *words], check=False, stderr=subprocess.DEVNULL)
             sys.path.append(folder)
-        tools = {"ail-mcp": ours, **{name: rival(name) for name in RIVALS}, "all kept": lambda source, summary, statements: ["kept"] * len(statements)}
+        tools = {f"ail-mcp {ail.__version__}": ours, **{f"{name} {version(name)}".strip(): rival(name) for name in RIVALS}, "all kept": lambda source, summary, statements: ["kept"] * len(statements)}
         for half in ("seen", "unseen"):
             table(f"own corpus, {half} phrasings", corpus(half), tools)
         if args.eval:

@@ -84,12 +84,17 @@ def _scored(script: Path, *words: str) -> str:
     return done.stdout
 
 
+def version(python: str, package: str) -> str:
+    asked = subprocess.run([python, "-c", f"import importlib.metadata as m; print(m.version({package!r}))"], capture_output=True, text=True)
+    return asked.stdout.strip() or "(not installed)"
+
+
 def quality_table(folder: Path | None, python: str | None) -> str:
     if folder is None or not (folder / "compactions.py").is_file() or not (folder / "general.py").is_file():
         return "labelled sessions: not here (give them with --eval DIR)"
-    rows = [("ail-mcp pack --budget", f"{sys.executable} {SCRIPT} pack -f FILE --budget {{budget}} --counter cl100k"),
+    rows = [(f"ail-mcp {ail.__version__} pack --budget", f"{sys.executable} {SCRIPT} pack -f FILE --budget {{budget}} --counter cl100k"),
             ("last words", f"{sys.executable} {Path(__file__).resolve()} --by last-words {{budget}} FILE")]
-    rows += [(tool, f"{python} {Path(__file__).resolve()} --by {tool} {{budget}} FILE") for tool in TOOLS if python]
+    rows += [(f"{tool} {version(python, tool)}", f"{python} {Path(__file__).resolve()} --by {tool} {{budget}} FILE") for tool in TOOLS if python]
     lines = ["| % | needed, native size | held, native | needed, half | held, half | held, 10 % of the talk | held, 20 % |", "| --- |" + " ---: |" * 6]
     for name, command in rows:
         found = scores(folder, command)
@@ -132,7 +137,7 @@ class Packer:
 def judged() -> str:
     from compaction_kit.benchmark import run_budget_benchmark
     from compaction_kit.cli import COMPACTORS
-    lines = ["| budget, characters | packer | within | survival | updates resolved | stale | distinct pairs | refused |", "| --- | --- | --- |" + " ---: |" * 5]
+    lines = [f"{JUDGE} {version(sys.executable, JUDGE)}, ail-mcp {ail.__version__}", "", "| budget, characters | packer | within | survival | updates resolved | stale | distinct pairs | refused |", "| --- | --- | --- |" + " ---: |" * 5]
     for share in (0.1, 0.2, 0.3):
         Packer.refused = 0
         for row in run_budget_benchmark({"ail-mcp": Packer, **COMPACTORS}, (share,), range(1, 13), 5)["entries"]:

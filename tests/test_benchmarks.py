@@ -26,6 +26,21 @@ def test_the_table_of_forms_in_the_readme_is_what_the_codec_benchmark_measures()
         "run `python3 benchmarks/codec.py --readme` and put its table into README.md"
 
 
+def test_the_table_of_code_maps_has_a_row_for_every_tool_and_this_version():
+    import sig
+    table = (ROOT / "benchmarks" / "README.md").read_text("utf-8")
+    for name, program, *_ in sig.TOOLS:
+        assert f"\n| {name} | {'' if program else f'{ail.__version__} | '}" in table, "run benchmarks/sig.py and put its table into benchmarks/README.md"
+
+
+def test_a_signature_is_found_in_what_each_tool_prints():
+    import sig
+    for shape, line in ((sig.DEF, "  async def go(self, a: int, b='(', **kw) -> dict[str, 'A']:\n    pass"), (sig.CTAGS, "pkg/m.py A.go(self, a: int, b='(', **kw) -> typename:dict[str,A]"),
+                        (sig.SIG, "@SIG m.py|~A.go(self,a:int,b='(',**kw)->dict[str,A]|mutates(self.x)"), (sig.OUTLINE, "  ~go(self,a:int,b='(',**kw)->dict[str,A]|mutates(self.x)")):
+        found = sig.signatures_in(f"before\n{line}\nafter", shape)
+        assert (dict(found.calls), dict(found.returns), found.asyncs["go"]) == ({("go", "a,b,**kw"): 1}, {("go", "dict[str,A]"): 1}, shape is not sig.CTAGS), shape
+
+
 def test_every_decodable_form_holds_every_gold_atom_and_injected_errors_get_their_names():
     import codec
     for case in codec.cases():

@@ -5,9 +5,9 @@ import base64
 import hashlib
 import json
 import re
-import shutil
 from html.parser import HTMLParser
 
+import browser
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -137,46 +137,107 @@ def test_the_command_writes_the_page_without_secrets(run, tmp_path):
 
 # ---- in a browser ----
 
+RULES = 200
+
+
 @pytest.fixture
-def browser_page(tmp_path):
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: the page was not tried in a browser")
-    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if program is None:
+def shown(tmp_path):
+    """The page of a check with hostile texts and some 200 verdicts, opened without a network; what it logs, asks for or pops up fails the test."""
+    if browser.PROGRAM is None:
         pytest.skip("there is no Chromium: the page was not tried in a browser")
-    evil = "".join(ATTACKS)
-    (tmp_path / "page.html").write_text(page(SOURCE + f"\nNever print {evil} in prod.", SUMMARY + f"\nPrint {evil} in prod."), "utf-8")
-    with api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        shown = browser.new_page()
-        shown.trouble, shown.asked = [], []
-        shown.on("console", lambda message: shown.trouble.append(message.text))
-        shown.on("pageerror", lambda error: shown.trouble.append(str(error)))
-        shown.on("dialog", lambda dialog: (shown.trouble.append(dialog.message), dialog.dismiss()))
-        shown.on("request", lambda request: shown.asked.append(request.url))
-        shown.goto((tmp_path / "page.html").as_uri())
-        yield shown
-        assert shown.trouble == [] and len(shown.asked) == 1
-        browser.close()
+    evil = "".join(ATTACKS) + "\u202e\u2066"
+    rules = [f"Never write to table_{n} before step {n} is done." for n in range(RULES)]
+    said = [("Writing to table_{0} before step {0} is fine.", "Never write to table_{0} before step {0} is done.", "")[n % 3].format(n) for n in range(RULES)]
+    (tmp_path / "page.html").write_text(page("\n\n".join([SOURCE, *rules, f"Never print {evil} in prod.", "w" * 3000, "The last line of the source."]),
+                                             "\n\n".join([SUMMARY, *filter(None, said), f"Print {evil} in prod.", "The last line of the summary."]), (evil, evil)), "utf-8")
+    with browser.Page(tmp_path) as opened:
+        opened.open(tmp_path / "page.html")
+        yield opened
+        assert opened.trouble == [] and len(opened.asked) == 1
 
 
-def test_the_page_filters_and_jumps_in_a_browser(browser_page):
-    rows = browser_page.locator("#list li")
-    seen = browser_page.locator("#list li:visible")
-    kept = browser_page.locator("#list li[data-v=kept]").count()
-    assert kept and seen.count() == rows.count() - kept
-    browser_page.locator("#filter input[value=kept]").check()
-    assert seen.count() == rows.count()
-    browser_page.locator("#filter input[value=hallucinated]").uncheck()
-    assert browser_page.locator("#list li[data-v=hallucinated]:visible").count() == 0
-    browser_page.select_option("#risk", "3")
-    assert seen.count() == browser_page.locator("#list li[data-r='3']:not([data-v=hallucinated])").count()
-    assert browser_page.inner_text("#told") == f"{seen.count()} of {rows.count()} shown"
-    browser_page.locator("#list li[data-v=polarity_flip]").first.click()
-    assert browser_page.locator("mark.now").count() >= 1 and browser_page.locator("li.now").count() == 1
-    first = browser_page.locator("li.now").get_attribute("data-f")
-    browser_page.keyboard.press("j")
-    assert browser_page.locator("li.now").get_attribute("data-f") != first
-    browser_page.keyboard.press("k")
-    assert browser_page.locator("li.now").get_attribute("data-f") == first
-    browser_page.locator("mark:not(.off)").last.click()
-    assert browser_page.locator("li.now").count() == 1
+def rows(shown, more: str = "") -> int:
+    return shown.js(f"[...document.querySelectorAll(`#list li{more}`)].filter((row) => row.checkVisibility()).length")
+
+
+def now(shown) -> str:
+    return shown.js("document.querySelector('li.now').dataset.f")
+
+
+# Of an element: whether a person sees some of it, not behind the edge of the window or of the pane that it scrolls in.
+IN_SIGHT = """(it) => { const box = it.getClientRects()[0], at = document.elementFromPoint(box.x + 3, box.y + box.height / 2); return at === it || it.contains(at); }"""
+
+
+@pytest.mark.slow
+def test_the_page_filters_by_class_and_by_risk(shown):
+    whole, kept = shown.js("document.querySelectorAll('#list li').length"), shown.js("document.querySelectorAll('#list li[data-v=kept]').length")
+    assert whole > RULES and kept and rows(shown) == whole - kept and shown.js("document.getElementById('told').textContent").endswith("shown, without kept")
+    shown.click("#filter input[value=kept]")
+    assert rows(shown) == whole and shown.js("document.getElementById('told').textContent") == f"{whole} of {whole} shown"
+    shown.click("#filter input[value=polarity_flip]")
+    assert rows(shown, "[data-v=polarity_flip]") == 0 and shown.js("document.querySelectorAll('mark.polarity_flip:not(.off)').length") == 0
+    shown.js("document.getElementById('risk').value = '3'; document.getElementById('risk').dispatchEvent(new Event('change'))")
+    assert 0 < rows(shown) == rows(shown, "[data-r='3']") < whole
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [1280, 400])
+def test_a_verdict_leads_to_its_words_on_both_sides_by_mouse_and_by_keyboard(shown, width):
+    shown.size(width, 800)
+    assert shown.js("document.documentElement.scrollWidth") <= width
+    flips = shown.js("[...document.querySelectorAll('#list li[data-v=polarity_flip]')].map((row) => row.id)")
+    shown.click(f"#{flips[-1]} a")
+    assert now(shown) == flips[-1][1:]
+    marks = f"['source', 'summary'].map((side) => document.querySelector(`section[aria-label=${{side}}] mark.now`)).map({IN_SIGHT})"
+    assert shown.js(marks) == [True, True] and shown.js(f"({IN_SIGHT})(document.querySelector('li.now a'))")
+    shown.press("k")
+    assert now(shown) == flips[-2][1:] and shown.js(marks) == [True, True]
+    shown.press("j")
+    assert now(shown) == flips[-1][1:]
+    shown.press("Tab")
+    shown.press("Enter")
+    after = now(shown)
+    assert after != flips[-1][1:] and shown.js("document.activeElement.parentNode.className") == "now"
+    shown.click(f"mark[data-f='{flips[0][1:]}']")
+    assert now(shown) == flips[0][1:] and shown.js(f"({IN_SIGHT})(document.querySelector('li.now a'))")
+
+
+@pytest.mark.slow
+def test_print_shows_all_that_the_filter_shows_and_no_colour_stands_alone(shown):
+    shown.media("print")
+    shown.size(720, 1000)
+    cut = shown.js("""[...document.querySelectorAll("body *")].filter((it) => it.checkVisibility() && getComputedStyle(it).display !== "inline"
+        && (it.scrollWidth > it.clientWidth + 1 || it.scrollHeight > it.clientHeight + 1) && getComputedStyle(it).overflow !== "visible").map((it) => it.outerHTML.slice(0, 80))""")
+    assert cut == [] and shown.js("document.documentElement.scrollWidth") <= 720
+    assert shown.js("document.getElementById('told').checkVisibility()") and not shown.js("document.querySelector('#filter label').checkVisibility()")
+    assert int(re.search(rb"/Type /Pages[^>]*/Count (\d+)|/Count (\d+)[^>]*/Type /Pages", shown.pdf()).group(0).split(b"/Count ")[1].split()[0]) > 5
+    bare = shown.js("[...document.querySelectorAll('mark:not(.off)')].filter((mark) => getComputedStyle(mark).textDecorationLine !== 'underline').length")
+    assert bare == 0 and shown.js("[...document.querySelectorAll('#list li b')].every((name) => name.textContent.length > 3)")
+
+
+# Of every element that has text of its own: the contrast of its colour with what stands behind it, as WCAG 2 counts it.
+CONTRAST = """(() => {
+  const light = (colour) => { const [r, g, b] = colour.match(/[\\d.]+/g).map((c) => (c /= 255) <= .03928 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4); return .2126 * r + .7152 * g + .0722 * b; };
+  const ground = (it) => { for (; it; it = it.parentElement) { const c = getComputedStyle(it).backgroundColor; if (!/, 0\\)$/.test(c)) return c; } return "rgb(255, 255, 255)"; };
+  return Math.min(...[...document.querySelectorAll("header *, label, li b, li span, li small, pre, mark, h2")].filter((it) => it.checkVisibility()).map((it) => {
+    const pair = [light(getComputedStyle(it).color), light(ground(it))].sort(); return (pair[1] + .05) / (pair[0] + .05); }));
+})()"""
+
+
+@pytest.mark.slow
+def test_text_can_be_read_in_light_and_in_dark(shown):
+    grounds = []
+    for scheme in ("light", "dark"):
+        shown.media("screen", scheme)
+        grounds.append(shown.js("getComputedStyle(document.body).backgroundColor"))
+        assert shown.js(CONTRAST) >= 4.5, scheme
+    assert grounds[0] != grounds[1]
+
+
+@pytest.mark.slow
+def test_hostile_text_is_text(shown):
+    assert shown.js("document.scripts.length") == 1 and shown.js("document.querySelectorAll('img, svg, base, iframe, pre a').length") == 0
+    texts = shown.js("[document.title, document.querySelector('h1').textContent, ...[...document.querySelectorAll('pre')].map((pre) => pre.textContent)].join('\\n')")
+    for attack in ATTACKS:
+        assert texts.count(attack) >= 4, attack
+    assert "\u202e" not in texts and "[U+202E][U+2066]" in texts

@@ -371,6 +371,18 @@ def test_subagents_are_not_the_talk():
     assert "left out: tool calls of subagents 1" in session.notes
 
 
+def test_what_a_run_prints_as_a_stream_reads_like_its_file():
+    def said(role, *blocks, **fields):
+        return {"type": role, "message": {"role": role, "content": list(blocks)}, "session_id": "s", "parent_tool_use_id": None, **fields}
+    records = [{"type": "system", "subtype": "init", "session_id": "s", "tools": []}, said("user", {"type": "text", "text": "Never push."}),
+               said("assistant", {"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "ls"}}), said("user", {"type": "tool_result", "tool_use_id": "t", "content": "You must push."}),
+               said("user", {"type": "text", "text": "Look around."}, parent_tool_use_id="t"), {"type": "stream_event", "event": {}, "session_id": "s"},
+               said("assistant", {"type": "text", "text": "Done."}), {"type": "result", "subtype": "success", "result": "Done.", "session_id": "s"}]
+    session = read("".join(json.dumps(record) + "\n" for record in records))
+    assert session.format == "claude-code" and "left out: bookkeeping records 2, harness texts 1, tool outputs 1" in session.notes
+    assert talk(session) == [("human", "Never push."), ("call", "Bash ls"), ("sub", "Look around."), ("reply", "Done.")]
+
+
 def test_repeated_records_count_once():
     log = Log()
     log.user("once", uuid="same")
@@ -455,6 +467,27 @@ def test_a_first_line_that_is_broken_does_not_hide_the_format():
     session = read("{cut off\n" + good("a") + "\n" + good("b") + "\n")
     assert session.format == "claude-code" and talk(session) == [("human", "a"), ("human", "b")]
     assert "lines that are not JSON objects, skipped: 1, first: line 1" in session.notes
+
+
+def test_a_few_lines_of_something_else_before_the_records_do_not_hide_the_format():
+    log = Log()
+    log.calls("Bash", command="cat README")
+    log.result("You must never merge on Fridays.")
+    for n in range(20):
+        log.user(f"Use batch {n}.")
+    lines = "".join(json.dumps(record) + "\n" for record in log.records)
+    for encoding in ("utf-8", "utf-16"):
+        session = read(f"Loading the session ...\n\n{lines}".encode(encoding))
+        assert session.format == "claude-code" and len(talk(session, "human")) == 20 and not any("Fridays" in turn.text for turn in session.turns)
+        assert "lines that are not JSON objects, skipped: 1, first: line 1" in session.notes
+    quoting = "What the log says:\n\n" + lines + "\n".join(f"Line {n} is odd." for n in range(9))
+    assert read(quoting).format == "notes"
+
+
+def test_json_that_nobody_knows_is_said_to_be_read_as_text():
+    told = "it begins like JSON, but is no session or chat that is known: read as text"
+    assert told in read('{"name": "x"}').notes and told in read('{"type":"user","mess\n' * 3).notes
+    assert told not in read("[1] a note\n").notes and told not in read(good()).notes
 
 
 def test_line_separators_inside_strings_do_not_tear_lines():

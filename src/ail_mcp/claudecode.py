@@ -1,4 +1,4 @@
-"""Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
+"""Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`), and what `claude -p --output-format stream-json` prints: records to turns.
 
 What a person said is in five places, and only one of them is user text: a refused tool call carries the words of the refusal in an
 error result; a prompt typed while the agent ran may exist only in a queue record or in a `queued_command` attachment; answers to question
@@ -32,7 +32,8 @@ _CLAUDE_REFUSAL_ADVICE = "\n\nNote: The user's next message may contain a correc
 
 _CLAUDE_FORMS = ("AskUserQuestion", "ExitPlanMode")
 _CLAUDE_BOOKKEEPING = frozenset(
-    "file-history-snapshot last-prompt ai-title custom-title agent-name permission-mode mode pr-link summary progress".split())
+    "file-history-snapshot last-prompt ai-title custom-title agent-name permission-mode mode pr-link summary progress"
+    " result stream_event control_request control_response keep_alive".split())  # of a printed stream; its result says the last reply again
 _CLAUDE_TYPES = _CLAUDE_BOOKKEEPING | {"user", "assistant", "system", "attachment", "queue-operation"}
 _QUEUE_DEPTH = 64           # queued prompts that may wait for their copy in a user record
 _QUEUE_PATIENCE = 8         # typed prompts after which the copy of a taken prompt is no longer expected
@@ -40,8 +41,10 @@ _QUEUE_PATIENCE = 8         # typed prompts after which the copy of a taken prom
 
 def is_claude_code(record: dict) -> bool:
     """Whether a JSON record looks like one of Claude Code's."""
+    kind = as_text(record.get("type"))
     at_home = "sessionId" in record or "leafUuid" in record or "messageId" in record
-    return "parentUuid" in record or (at_home and as_text(record.get("type")) in _CLAUDE_TYPES)
+    return "parentUuid" in record or (at_home and kind in _CLAUDE_TYPES) or (
+        kind in ("user", "assistant") and as_dict(record.get("message")).get("role") == kind)
 
 
 def read_claude_code(records: object, reading: Reading) -> None:
@@ -54,6 +57,10 @@ def read_claude_code(records: object, reading: Reading) -> None:
     for record in records:
         session.take(record)
     session.close()
+
+
+def _of_subagent(record: dict) -> bool:
+    return bool(record.get("isSidechain") or record.get("parent_tool_use_id"))
 
 
 class ClaudeSession:
@@ -124,7 +131,7 @@ class ClaudeSession:
 
     def assistant(self, record: dict) -> None:
         """Replies and tool calls. Text of the model `<synthetic>` is the harness speaking ("API Error: ...")."""
-        message, side = as_dict(record.get("message")), bool(record.get("isSidechain"))
+        message, side = as_dict(record.get("message")), _of_subagent(record)
         machine = message.get("model") == "<synthetic>" or bool(record.get("isApiErrorMessage"))
         for block in content_blocks(message.get("content")):
             kind = block.get("type")
@@ -179,7 +186,7 @@ class ClaudeSession:
             self.say(record, "user", "compact", text)
         elif text.startswith(_CLAUDE_INTERRUPTED):
             self.say(record, "user", "abort", text)
-        elif record.get("isSidechain"):
+        elif _of_subagent(record):
             self.say(record, "subagent", "sub", text)
         elif meta or as_dict(record.get("origin")).get("kind") == "task-notification":
             if meta and self.command and not self.command.output:

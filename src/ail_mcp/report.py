@@ -29,10 +29,12 @@ _STYLE = """
 @media (prefers-color-scheme: dark) { :root { --ground: #16181b; --ink: #e8e8e8; --soft: #a7adb4; --line: #3b4047; --pane: #1d2024; --bad: #6b2620;
   --change: #66430c; --gone: #43366b; --weak: #575010; --good: #24482a; --unsure: #34414c; --now: #8ab4f8; } }
 * { box-sizing: border-box; }
-body { margin: 0; display: flex; flex-direction: column; height: 100vh;
+body { margin: 0; display: flex; flex-direction: column; height: 100vh; height: 100dvh;
   background: var(--ground); color: var(--ink); font: 15px/1.45 system-ui, sans-serif; }
 header, #filter { padding: .6rem 1rem; border-bottom: 1px solid var(--line); }
-h1 { font-size: 1.15rem; margin: 0 0 .2rem; } h2 { font-size: 1rem; margin: 0; padding: .5rem .8rem; border-bottom: 1px solid var(--line); }
+h1 { font-size: 1.15rem; margin: 0 0 .2rem; max-height: 4.5em; overflow: auto; overflow-wrap: anywhere; }
+h2 { font-size: 1rem; margin: 0; padding: .5rem .8rem; border-bottom: 1px solid var(--line);
+  white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 p { margin: .15rem 0; color: var(--soft); }
 #filter { display: flex; flex-wrap: wrap; gap: .35rem .9rem; align-items: center; }
 #filter label { padding: .1rem .35rem; border-radius: .3rem; white-space: nowrap; }
@@ -42,13 +44,14 @@ section > div, ol { overflow: auto; flex: 1; margin: 0; padding: .6rem .8rem; }
 ol { list-style: none; }
 li { border-bottom: 1px solid var(--line); padding: .4rem .3rem; overflow-wrap: anywhere; }
 li a { color: inherit; text-decoration: none; display: block; }
-li a:hover span:last-of-type { text-decoration: underline; }
+li a:hover span { text-decoration: underline; }
+li span { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 5; overflow: hidden; } li.now span { display: block; }
 li.now { outline: 2px solid var(--now); outline-offset: -2px; }
 b { border-radius: .3rem; padding: 0 .3rem; font-weight: 600; } small { color: var(--soft); display: block; }
 pre { background: var(--pane); border: 1px solid var(--line); border-radius: .3rem; margin: 0 0 .7rem; padding: .5rem .6rem; white-space: pre-wrap;
   overflow-wrap: anywhere; font: 13px/1.5 ui-monospace, monospace; unicode-bidi: isolate; }
 pre i { color: var(--soft); font-style: normal; }
-mark { color: inherit; border-radius: .2rem; cursor: pointer; scroll-margin: 5rem; } mark.off { background: none; cursor: auto; }
+mark { color: inherit; border-radius: .2rem; cursor: pointer; scroll-margin: 2rem; } mark.off { background: none; cursor: auto; }
 mark::before { content: attr(data-n); font-size: .68em; vertical-align: super; color: var(--soft); padding-right: .15em; }
 mark.off::before { content: none; }
 mark.now { outline: 2px solid var(--now); }
@@ -56,10 +59,16 @@ a:focus-visible, input:focus-visible, select:focus-visible { outline: 3px solid 
 .hallucinated, .safety_erasure, .polarity_flip { background: var(--bad); } .temporal_error, .mutation, .scope_error { background: var(--change); }
 .omission { background: var(--gone); } .weakening { background: var(--weak); } .uncertain { background: var(--unsure); }
 .kept { background: var(--good); }
-@media (max-width: 60rem) { body, main { display: block; height: auto; } section > div, ol { max-height: 70vh; } }
-@media print { #filter, #keys { display: none; } body, main { display: block; height: auto; }
-  section, section > div, ol { display: block; overflow: visible;
-  max-height: none; } li, mark { break-inside: avoid; print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
+mark { text-decoration: underline 1px; text-underline-offset: .2em; } mark.off, mark.kept { text-decoration: none; }
+mark.hallucinated, mark.safety_erasure, mark.polarity_flip { text-decoration-style: double; } mark.omission { text-decoration-style: dashed; }
+mark.weakening, mark.uncertain { text-decoration-style: dotted; }
+@media screen and (max-width: 60rem) { body { min-height: 44rem; } #keys { display: none; }
+  header, #filter { padding: .4rem .8rem; font-size: .87rem; } #filter { gap: .25rem .4rem; } h2 { padding: .2rem .8rem; }
+  main { grid-template: minmax(13rem, 4fr) minmax(10rem, 3fr) minmax(10rem, 3fr) / 100%; } }
+@media print { #filter label, #keys { display: none; } body, main { display: block; height: auto; } section { border: 0; }
+  section, section > div, ol { display: block; overflow: visible; } li span { display: block; } li.now, mark.now { outline: none; }
+  h1 { max-height: none; } h2 { break-after: avoid; white-space: normal; overflow-wrap: anywhere; }
+  li { break-inside: avoid; } b, mark { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
 """
 
 _SCRIPT = """
@@ -76,7 +85,8 @@ function filter() {
     if (!row.hidden) shown.add(row.dataset.f);
   }
   for (const mark of marks) mark.classList.toggle("off", !mark.dataset.f.split(" ").some((f) => shown.has(f)));
-  told.textContent = shown.size + " of " + rows.length + " shown";
+  const without = boxes.filter((box) => !box.checked).map((box) => box.value.replace("_", " "));
+  told.textContent = shown.size + " of " + rows.length + " shown" + (without.length ? ", without " + without.join(", ") : "");
 }
 function go(row) {
   const f = row.dataset.f;
@@ -84,8 +94,8 @@ function go(row) {
   row.classList.add("now");
   for (const mark of byFinding.get(f) || []) mark.classList.add("now");
   for (const side of ["s", "t"]) {
-    const place = document.getElementById(side + f);
-    if (place) (place.nextElementSibling || place).scrollIntoView({ block: "center" });
+    const place = document.getElementById(side + f), mark = place && (place.nextElementSibling || place);
+    if (mark) mark.scrollIntoView({ block: mark.offsetHeight > mark.closest("div").clientHeight / 2 ? "start" : "center" });
   }
   row.querySelector("a").focus({ preventScroll: true });
   row.scrollIntoView({ block: "nearest" });
@@ -126,7 +136,7 @@ def html_page(checked: object, names: tuple[str, str]) -> str:
     for name in _FINDING_CLASSES:
         if counts[name]:
             ticked = "" if name == "kept" else " checked"
-            parts.append(f'<label class="{name}"><input type="checkbox" value="{name}"{ticked}> {name} {counts[name]}</label>\n')
+            parts.append(f'<label class="{name}"><input type="checkbox" value="{name}"{ticked}> {_class_words(name)} {counts[name]}</label>\n')
     choices = "".join(f'<option value="{least}">{words}</option>' for least, words in _RISKS)
     parts.append(f'<label>risk <select id="risk">{choices}</select></label>\n'
                  f'<output id="told" aria-live="polite">{len(findings)} findings</output>\n</form>\n<main>\n'
@@ -154,8 +164,12 @@ def _row(number: int, each: dict) -> str:
     target = f"s{number}" if each["source"] else f"t{number}" if each["summary"] else f"f{number}"
     verdict, risk = each["verdict"], each["criticality"]
     return (f'<li id="f{number}" data-f="{number}" data-v="{verdict}" data-r="{risk}"><a href="#{target}">{number} '
-            f'<b class="{verdict}">{verdict}</b> <span>{seen_text(each["statement"])}</span>'
+            f'<b class="{verdict}">{_class_words(verdict)}</b> <span>{seen_text(each["statement"])}</span>'
             f'<small>{seen_text(each["reason"])} · {seen_text(each["type"])} · risk {risk} · sure {each["confidence"]:.2f}</small></a></li>\n')
+
+
+def _class_words(name: str) -> str:
+    return name.replace("_", " ")
 
 
 _SIDES = {"source": ("s", "turn"), "summary": ("t", "part")}  # the letter of its places in the page, and what a span calls the number of its part

@@ -142,13 +142,13 @@ def read(stream: object, name: str, tools: bool = False) -> Session:
         raise FileError(f"{name} is {what}; expected a transcript or text")
     if head[:2] in (b"\xff\xfe", b"\xfe\xff") or head[:4] == b"\0\0\xfe\xff":
         text, notes = decode_text(head + stream.read(), name)
-        if not _starts_like_json(text[:_HEAD_SIZE].encode("utf-8", "replace")):
+        if not _may_hold_records(text[:_HEAD_SIZE].encode("utf-8", "replace")):
             return _read_text(text, notes, name, tools)
         data = text.encode("utf-8", "replace")
         head, stream = data[:_HEAD_SIZE], io.BytesIO(data[_HEAD_SIZE:])
     if b"\0" in head:
         raise FileError(f"{name} looks binary: it holds NUL bytes; expected a transcript or text")
-    if _starts_like_json(head):
+    if _may_hold_records(head):
         return _read_json(io.BufferedReader(_HeadFirst(head, stream), 1 << 16), name, tools)
     return _read_text(*decode_stream(head, stream, name), name, tools)
 
@@ -266,6 +266,8 @@ def _read_text(text: str, notes: list[str], name: str, tools: bool) -> Session:
     if row and row.read:
         row.read(text, reading)
     name = row.name if row else "notes"
+    if not row and text.lstrip()[:1] == "{":
+        reading.facts.append("it begins like JSON, but is no session or chat that is known: read as text")
     return Session(name, reading.turns, reading.notes(name), text)
 
 
@@ -273,6 +275,12 @@ def _read_text(text: str, notes: list[str], name: str, tools: bool) -> Session:
 
 def _starts_like_json(head: bytes) -> bool:
     return head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[")
+
+
+def _may_hold_records(head: bytes) -> bool:
+    """Whether it begins like JSON, if need be behind a few lines that a program printed: read as notes, outputs of tools would be talk."""
+    lines = [line[:1] for line in head.split(b"\n") if line and not line.isspace()]
+    return _starts_like_json(head) or lines.count(b"{") >= 9 * (len(lines) - lines.count(b"{"))
 
 
 def _read_up_to(stream: object, size: int) -> bytes:

@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "4241cdf93935e9a8"
+_BUILD = "c9f77c7552e182c2"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -7600,7 +7600,7 @@ if __name__ == "__main__":
 
 
 # ---- claudecode ----
-#"""Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`): records to turns.
+#"""Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`), and what `claude -p --output-format stream-json` prints: records to turns.
 #
 #What a person said is in five places, and only one of them is user text: a refused tool call carries the words of the refusal in an
 #error result; a prompt typed while the agent ran may exist only in a queue record or in a `queued_command` attachment; answers to question
@@ -7633,7 +7633,8 @@ if __name__ == "__main__":
 #
 #_CLAUDE_FORMS = ("AskUserQuestion", "ExitPlanMode")
 #_CLAUDE_BOOKKEEPING = frozenset(
-#    "file-history-snapshot last-prompt ai-title custom-title agent-name permission-mode mode pr-link summary progress".split())
+#    "file-history-snapshot last-prompt ai-title custom-title agent-name permission-mode mode pr-link summary progress"
+#    " result stream_event control_request control_response keep_alive".split())  # of a printed stream; its result says the last reply again
 #_CLAUDE_TYPES = _CLAUDE_BOOKKEEPING | {"user", "assistant", "system", "attachment", "queue-operation"}
 #_QUEUE_DEPTH = 64           # queued prompts that may wait for their copy in a user record
 #_QUEUE_PATIENCE = 8         # typed prompts after which the copy of a taken prompt is no longer expected
@@ -7641,8 +7642,10 @@ if __name__ == "__main__":
 #
 #def is_claude_code(record: dict) -> bool:
 #    """Whether a JSON record looks like one of Claude Code's."""
+#    kind = as_text(record.get("type"))
 #    at_home = "sessionId" in record or "leafUuid" in record or "messageId" in record
-#    return "parentUuid" in record or (at_home and as_text(record.get("type")) in _CLAUDE_TYPES)
+#    return "parentUuid" in record or (at_home and kind in _CLAUDE_TYPES) or (
+#        kind in ("user", "assistant") and as_dict(record.get("message")).get("role") == kind)
 #
 #
 #def read_claude_code(records: object, reading: Reading) -> None:
@@ -7655,6 +7658,10 @@ if __name__ == "__main__":
 #    for record in records:
 #        session.take(record)
 #    session.close()
+#
+#
+#def _of_subagent(record: dict) -> bool:
+#    return bool(record.get("isSidechain") or record.get("parent_tool_use_id"))
 #
 #
 #class ClaudeSession:
@@ -7725,7 +7732,7 @@ if __name__ == "__main__":
 #
 #    def assistant(self, record: dict) -> None:
 #        """Replies and tool calls. Text of the model `<synthetic>` is the harness speaking ("API Error: ...")."""
-#        message, side = as_dict(record.get("message")), bool(record.get("isSidechain"))
+#        message, side = as_dict(record.get("message")), _of_subagent(record)
 #        machine = message.get("model") == "<synthetic>" or bool(record.get("isApiErrorMessage"))
 #        for block in content_blocks(message.get("content")):
 #            kind = block.get("type")
@@ -7780,7 +7787,7 @@ if __name__ == "__main__":
 #            self.say(record, "user", "compact", text)
 #        elif text.startswith(_CLAUDE_INTERRUPTED):
 #            self.say(record, "user", "abort", text)
-#        elif record.get("isSidechain"):
+#        elif _of_subagent(record):
 #            self.say(record, "subagent", "sub", text)
 #        elif meta or as_dict(record.get("origin")).get("kind") == "task-notification":
 #            if meta and self.command and not self.command.output:
@@ -9256,13 +9263,13 @@ if __name__ == "__main__":
 #        raise FileError(f"{name} is {what}; expected a transcript or text")
 #    if head[:2] in (b"\xff\xfe", b"\xfe\xff") or head[:4] == b"\0\0\xfe\xff":
 #        text, notes = decode_text(head + stream.read(), name)
-#        if not _starts_like_json(text[:_HEAD_SIZE].encode("utf-8", "replace")):
+#        if not _may_hold_records(text[:_HEAD_SIZE].encode("utf-8", "replace")):
 #            return _read_text(text, notes, name, tools)
 #        data = text.encode("utf-8", "replace")
 #        head, stream = data[:_HEAD_SIZE], io.BytesIO(data[_HEAD_SIZE:])
 #    if b"\0" in head:
 #        raise FileError(f"{name} looks binary: it holds NUL bytes; expected a transcript or text")
-#    if _starts_like_json(head):
+#    if _may_hold_records(head):
 #        return _read_json(io.BufferedReader(_HeadFirst(head, stream), 1 << 16), name, tools)
 #    return _read_text(*decode_stream(head, stream, name), name, tools)
 #
@@ -9380,6 +9387,8 @@ if __name__ == "__main__":
 #    if row and row.read:
 #        row.read(text, reading)
 #    name = row.name if row else "notes"
+#    if not row and text.lstrip()[:1] == "{":
+#        reading.facts.append("it begins like JSON, but is no session or chat that is known: read as text")
 #    return Session(name, reading.turns, reading.notes(name), text)
 #
 #
@@ -9387,6 +9396,12 @@ if __name__ == "__main__":
 #
 #def _starts_like_json(head: bytes) -> bool:
 #    return head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[")
+#
+#
+#def _may_hold_records(head: bytes) -> bool:
+#    """Whether it begins like JSON, if need be behind a few lines that a program printed: read as notes, outputs of tools would be talk."""
+#    lines = [line[:1] for line in head.split(b"\n") if line and not line.isspace()]
+#    return _starts_like_json(head) or lines.count(b"{") >= 9 * (len(lines) - lines.count(b"{"))
 #
 #
 #def _read_up_to(stream: object, size: int) -> bytes:
@@ -19772,10 +19787,12 @@ if __name__ == "__main__":
 #@media (prefers-color-scheme: dark) { :root { --ground: #16181b; --ink: #e8e8e8; --soft: #a7adb4; --line: #3b4047; --pane: #1d2024; --bad: #6b2620;
 #  --change: #66430c; --gone: #43366b; --weak: #575010; --good: #24482a; --unsure: #34414c; --now: #8ab4f8; } }
 #* { box-sizing: border-box; }
-#body { margin: 0; display: flex; flex-direction: column; height: 100vh;
+#body { margin: 0; display: flex; flex-direction: column; height: 100vh; height: 100dvh;
 #  background: var(--ground); color: var(--ink); font: 15px/1.45 system-ui, sans-serif; }
 #header, #filter { padding: .6rem 1rem; border-bottom: 1px solid var(--line); }
-#h1 { font-size: 1.15rem; margin: 0 0 .2rem; } h2 { font-size: 1rem; margin: 0; padding: .5rem .8rem; border-bottom: 1px solid var(--line); }
+#h1 { font-size: 1.15rem; margin: 0 0 .2rem; max-height: 4.5em; overflow: auto; overflow-wrap: anywhere; }
+#h2 { font-size: 1rem; margin: 0; padding: .5rem .8rem; border-bottom: 1px solid var(--line);
+#  white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 #p { margin: .15rem 0; color: var(--soft); }
 ##filter { display: flex; flex-wrap: wrap; gap: .35rem .9rem; align-items: center; }
 ##filter label { padding: .1rem .35rem; border-radius: .3rem; white-space: nowrap; }
@@ -19785,13 +19802,14 @@ if __name__ == "__main__":
 #ol { list-style: none; }
 #li { border-bottom: 1px solid var(--line); padding: .4rem .3rem; overflow-wrap: anywhere; }
 #li a { color: inherit; text-decoration: none; display: block; }
-#li a:hover span:last-of-type { text-decoration: underline; }
+#li a:hover span { text-decoration: underline; }
+#li span { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 5; overflow: hidden; } li.now span { display: block; }
 #li.now { outline: 2px solid var(--now); outline-offset: -2px; }
 #b { border-radius: .3rem; padding: 0 .3rem; font-weight: 600; } small { color: var(--soft); display: block; }
 #pre { background: var(--pane); border: 1px solid var(--line); border-radius: .3rem; margin: 0 0 .7rem; padding: .5rem .6rem; white-space: pre-wrap;
 #  overflow-wrap: anywhere; font: 13px/1.5 ui-monospace, monospace; unicode-bidi: isolate; }
 #pre i { color: var(--soft); font-style: normal; }
-#mark { color: inherit; border-radius: .2rem; cursor: pointer; scroll-margin: 5rem; } mark.off { background: none; cursor: auto; }
+#mark { color: inherit; border-radius: .2rem; cursor: pointer; scroll-margin: 2rem; } mark.off { background: none; cursor: auto; }
 #mark::before { content: attr(data-n); font-size: .68em; vertical-align: super; color: var(--soft); padding-right: .15em; }
 #mark.off::before { content: none; }
 #mark.now { outline: 2px solid var(--now); }
@@ -19799,10 +19817,16 @@ if __name__ == "__main__":
 #.hallucinated, .safety_erasure, .polarity_flip { background: var(--bad); } .temporal_error, .mutation, .scope_error { background: var(--change); }
 #.omission { background: var(--gone); } .weakening { background: var(--weak); } .uncertain { background: var(--unsure); }
 #.kept { background: var(--good); }
-#@media (max-width: 60rem) { body, main { display: block; height: auto; } section > div, ol { max-height: 70vh; } }
-#@media print { #filter, #keys { display: none; } body, main { display: block; height: auto; }
-#  section, section > div, ol { display: block; overflow: visible;
-#  max-height: none; } li, mark { break-inside: avoid; print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
+#mark { text-decoration: underline 1px; text-underline-offset: .2em; } mark.off, mark.kept { text-decoration: none; }
+#mark.hallucinated, mark.safety_erasure, mark.polarity_flip { text-decoration-style: double; } mark.omission { text-decoration-style: dashed; }
+#mark.weakening, mark.uncertain { text-decoration-style: dotted; }
+#@media screen and (max-width: 60rem) { body { min-height: 44rem; } #keys { display: none; }
+#  header, #filter { padding: .4rem .8rem; font-size: .87rem; } #filter { gap: .25rem .4rem; } h2 { padding: .2rem .8rem; }
+#  main { grid-template: minmax(13rem, 4fr) minmax(10rem, 3fr) minmax(10rem, 3fr) / 100%; } }
+#@media print { #filter label, #keys { display: none; } body, main { display: block; height: auto; } section { border: 0; }
+#  section, section > div, ol { display: block; overflow: visible; } li span { display: block; } li.now, mark.now { outline: none; }
+#  h1 { max-height: none; } h2 { break-after: avoid; white-space: normal; overflow-wrap: anywhere; }
+#  li { break-inside: avoid; } b, mark { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
 #"""
 #
 #_SCRIPT = """
@@ -19819,7 +19843,8 @@ if __name__ == "__main__":
 #    if (!row.hidden) shown.add(row.dataset.f);
 #  }
 #  for (const mark of marks) mark.classList.toggle("off", !mark.dataset.f.split(" ").some((f) => shown.has(f)));
-#  told.textContent = shown.size + " of " + rows.length + " shown";
+#  const without = boxes.filter((box) => !box.checked).map((box) => box.value.replace("_", " "));
+#  told.textContent = shown.size + " of " + rows.length + " shown" + (without.length ? ", without " + without.join(", ") : "");
 #}
 #function go(row) {
 #  const f = row.dataset.f;
@@ -19827,8 +19852,8 @@ if __name__ == "__main__":
 #  row.classList.add("now");
 #  for (const mark of byFinding.get(f) || []) mark.classList.add("now");
 #  for (const side of ["s", "t"]) {
-#    const place = document.getElementById(side + f);
-#    if (place) (place.nextElementSibling || place).scrollIntoView({ block: "center" });
+#    const place = document.getElementById(side + f), mark = place && (place.nextElementSibling || place);
+#    if (mark) mark.scrollIntoView({ block: mark.offsetHeight > mark.closest("div").clientHeight / 2 ? "start" : "center" });
 #  }
 #  row.querySelector("a").focus({ preventScroll: true });
 #  row.scrollIntoView({ block: "nearest" });
@@ -19869,7 +19894,7 @@ if __name__ == "__main__":
 #    for name in _FINDING_CLASSES:
 #        if counts[name]:
 #            ticked = "" if name == "kept" else " checked"
-#            parts.append(f'<label class="{name}"><input type="checkbox" value="{name}"{ticked}> {name} {counts[name]}</label>\n')
+#            parts.append(f'<label class="{name}"><input type="checkbox" value="{name}"{ticked}> {_class_words(name)} {counts[name]}</label>\n')
 #    choices = "".join(f'<option value="{least}">{words}</option>' for least, words in _RISKS)
 #    parts.append(f'<label>risk <select id="risk">{choices}</select></label>\n'
 #                 f'<output id="told" aria-live="polite">{len(findings)} findings</output>\n</form>\n<main>\n'
@@ -19897,8 +19922,12 @@ if __name__ == "__main__":
 #    target = f"s{number}" if each["source"] else f"t{number}" if each["summary"] else f"f{number}"
 #    verdict, risk = each["verdict"], each["criticality"]
 #    return (f'<li id="f{number}" data-f="{number}" data-v="{verdict}" data-r="{risk}"><a href="#{target}">{number} '
-#            f'<b class="{verdict}">{verdict}</b> <span>{seen_text(each["statement"])}</span>'
+#            f'<b class="{verdict}">{_class_words(verdict)}</b> <span>{seen_text(each["statement"])}</span>'
 #            f'<small>{seen_text(each["reason"])} · {seen_text(each["type"])} · risk {risk} · sure {each["confidence"]:.2f}</small></a></li>\n')
+#
+#
+#def _class_words(name: str) -> str:
+#    return name.replace("_", " ")
 #
 #
 #_SIDES = {"source": ("s", "turn"), "summary": ("t", "part")}  # the letter of its places in the page, and what a span calls the number of its part
