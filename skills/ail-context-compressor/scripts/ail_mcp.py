@@ -366,7 +366,7 @@ def _fail(message: str, code: int) -> int:
 
 # ---- rooms that are compiled at first use ----
 
-_BUILD = "91c41838a6c7c90e"
+_BUILD = "5f9bdc47c59c5a63"
 # room -> the rooms that it needs, until it is loaded
 _ROOMS = {
     'newfile': (),
@@ -5523,13 +5523,11 @@ if __name__ == "__main__":
 #
 #
 #def find_forms(text: str, low: str, vocabulary: str, present: set[str], start: int, end: int, spans: list) -> None:
-#    """Append the credentials of all rows in `text[start:end]`. `low` is a line break and that piece in lower case; `vocabulary` has each
-#    of its words once; `present` are the stems of credential words in it: a row's gate is one of them, a sign, or a word of its own."""
+#    """Append the credentials of all rows in `text[start:end]`. `low` is a line break and that piece in lower case; `vocabulary` has all
+#    of its words; `present` are the stems of credential words in it: a row's gate is one of them, a sign, or a word of its own."""
 #    base = start - 1
-#    present.update(gate for gate in _OWN_GATES if gate in vocabulary)
-#    for gate, literal, judge, pattern, *rest in _FORMS:
-#        if gate not in present:
-#            continue
+#    present.update([gate for gate in _OWN_GATES if gate in vocabulary])
+#    for _, literal, judge, pattern, *rest in sorted(row for gate in present for row in _FORMS_BY_GATE.get(gate, ())):
 #        at = low.find(literal)
 #        while at >= 0:
 #            match = compiled(pattern).match(text, base + at, end)
@@ -5843,7 +5841,18 @@ if __name__ == "__main__":
 #]
 ## A row without a gate is gated by the first word of its literal.
 #_FORMS = [(gate or literal.split()[0], literal, *row) for gate, literal, *row in _FORMS]
-#_OWN_GATES = frozenset(row[0] for row in _FORMS) - frozenset(CREDENTIAL_STEMS)
+#
+#
+#def _by_gate(forms: list) -> dict[str, list]:
+#    """gate -> (number of the row, literal, judge, pattern, ...)."""
+#    rows: dict[str, list] = {}
+#    for number, (gate, *row) in enumerate(forms):
+#        rows.setdefault(gate, []).append((number, *row))
+#    return rows
+#
+#
+#_FORMS_BY_GATE = _by_gate(_FORMS)
+#_OWN_GATES = tuple(sorted(_FORMS_BY_GATE.keys() - set(CREDENTIAL_STEMS)))
 ## Behind a word of the `pass` family: the signs that may follow, judge, pattern, arguments
 #_PASS_WORD = "pass(?:(?:word|wd|phrase|code|wort)s?|(?<=de pass)e(?= )|(?<![a-z]pass)(?= is | was | for |[:,;\t]|\r?\n))"
 #_PASS_FORMS = (
@@ -5924,6 +5933,9 @@ if __name__ == "__main__":
 #_LINE_HEAD = (r"(?i)(?:[\w./-]{1,80}:[0-9]{1,6}:)?[ \t>+#*|$-]{0,24}(?:[0-9]{1,6}[\t\u2192:|][ \t]{0,24})?(?:(?:export|set|setx|env|arg"
 #              r"|local|define|enable|username \S{1,40}|declare(?: -x)?|const|let|var|val|static|final|public|private|-e|--env) +|- )?[\"'`]{0,1}")
 #
+#_STEM_WORDS = tuple((stem.partition(" ")[0], stem) for stem in CREDENTIAL_STEMS)  # a word that is there when the stem is
+#_ASCII_STEM_WORDS = tuple(pair for pair in _STEM_WORDS if pair[1].isascii())
+#
 #
 #def ascii_lower(text: str) -> str:
 #    """Lower case with the same length, so that positions hold."""
@@ -5935,8 +5947,8 @@ if __name__ == "__main__":
 #    """Append every credential found by the company it keeps in `text[start:end]`, whose words are `words`."""
 #    low = "\n" + ascii_lower(text[start:end])  # with a line break in front, so that every line begins alike
 #    base = start - 1
-#    vocabulary = ascii_lower(" ".join(words))
-#    present = {stem for stem in (ASCII_STEMS if low.isascii() else CREDENTIAL_STEMS) if stem.partition(" ")[0] in vocabulary}
+#    vocabulary = ascii_lower(" ".join(words)) if len(words) > 100 else low
+#    present = {stem for word, stem in (_ASCII_STEM_WORDS if low.isascii() else _STEM_WORDS) if word in vocabulary}
 #    seen: set[int] = set()
 #    run = [0, 0]  # the last long unquoted value: what looks like an assignment inside of it is none
 #    for stem in sorted(present):
@@ -6501,10 +6513,12 @@ if __name__ == "__main__":
 #
 #    def redact_all(self, texts: list[str]) -> list[str]:
 #        """Like `redact` for many texts; what is found in one of them is replaced in all, also where it stands without its key."""
-#        found = [self._find(text) for text in texts]
-#        for text in texts:
+#        found = {text: self._find(text) for text in dict.fromkeys(texts)}  # a session says many texts more than once
+#        for text in found:
 #            self._see(text)
-#        done = [self._replace_in(text, self._sweep(text, spans)) for text, spans in zip(texts, found)]
+#        for text, spans in found.items():
+#            found[text] = self._sweep(text, spans)
+#        done = [self._replace_in(text, found[text]) for text in texts]
 #        return [self._settled(text, glued, lambda text: self._replace_in(text, self._sweep(text, self._find(text)))) for text, glued in done]
 #
 #    def redact_document(self, text: str) -> str:
