@@ -6,7 +6,7 @@ import json
 import re
 
 from .cues import find_cues, spoken_words
-from .said import ANCHOR, STATEMENT_AT_MOST, Statement, plain
+from .said import STATEMENT_AT_MOST, CueWeights, Statement, anchors_of, plain
 
 _SHORT_ANSWER = 300         # characters of an answer that needs its question
 _PICK = re.compile(r"(?<![\w.])(\d{1,2})\s?[.):=-]{0,2}\s?\(?([A-Ha-h])\b(?![\w'’-])((?:\s?(?:\+|&|,|and|und|et|y|и)\s?[A-Ha-h]\b){0,4})")
@@ -48,19 +48,10 @@ def made_statement(number: int, author: str, kind: str, text: str, context: str,
     said = plain(text)[:STATEMENT_AT_MOST]
     cues = {cue.kind: float(cue.weight) for cue in find_cues(said)}
     made = Statement(turn=number, kind="human" if author == "user" else "reply", author=author, start=span[0], end=span[1], text=said,
-                     quote=quote or said, context=plain(context)[:100], under=(), unit="sentence", cues=_Counts(cues),
-                     words=[word for _, word in spoken_words(said)], anchors=set(ANCHOR.findall(said)), order=number, at=0, until=0, spot=1.0,
-                     place=0,
-                     label=False, mark=False, spoken=len(said))
+                     quote=quote or said, context=plain(context)[:100], under=(), unit="sentence", cues=CueWeights(cues),
+                     words=spoken_words(said)[1], anchors=anchors_of(said), order=number, at=0, until=0, label=False, mark=False, spoken=len(said))
     made.sure, made.bonus = kind, bonus
     return made
-
-
-class _Counts(dict):
-    """Cue weights; a class without cues is 0."""
-
-    def __missing__(self, key: str) -> float:
-        return 0.0
 
 
 def _answered(number: int, text: str, asked: list[str], proposed: list[Statement], own: list[Statement]) -> list[Statement]:

@@ -33,13 +33,11 @@ from .values import trim_value, value_at
 
 
 def find_forms(text: str, low: str, vocabulary: str, present: set[str], start: int, end: int, spans: list) -> None:
-    """Append the credentials of all rows in `text[start:end]`. `low` is a line break and that piece in lower case; `vocabulary` has each
-    of its words once; `present` are the stems of credential words in it: a row's gate is one of them, a sign, or a word of its own."""
+    """Append the credentials of all rows in `text[start:end]`. `low` is a line break and that piece in lower case; `vocabulary` has all
+    of its words; `present` are the stems of credential words in it: a row's gate is one of them, a sign, or a word of its own."""
     base = start - 1
-    present.update(gate for gate in _OWN_GATES if gate in vocabulary)
-    for gate, literal, judge, pattern, *rest in _FORMS:
-        if gate not in present:
-            continue
+    present.update([gate for gate in _OWN_GATES if gate in vocabulary])
+    for _, literal, judge, pattern, *rest in sorted(row for gate in present for row in _FORMS_BY_GATE.get(gate, ())):
         at = low.find(literal)
         while at >= 0:
             match = compiled(pattern).match(text, base + at, end)
@@ -353,7 +351,18 @@ _FORMS = [
 ]
 # A row without a gate is gated by the first word of its literal.
 _FORMS = [(gate or literal.split()[0], literal, *row) for gate, literal, *row in _FORMS]
-_OWN_GATES = frozenset(row[0] for row in _FORMS) - frozenset(CREDENTIAL_STEMS)
+
+
+def _by_gate(forms: list) -> dict[str, list]:
+    """gate -> (number of the row, literal, judge, pattern, ...)."""
+    rows: dict[str, list] = {}
+    for number, (gate, *row) in enumerate(forms):
+        rows.setdefault(gate, []).append((number, *row))
+    return rows
+
+
+_FORMS_BY_GATE = _by_gate(_FORMS)
+_OWN_GATES = tuple(sorted(_FORMS_BY_GATE.keys() - set(CREDENTIAL_STEMS)))
 # Behind a word of the `pass` family: the signs that may follow, judge, pattern, arguments
 _PASS_WORD = "pass(?:(?:word|wd|phrase|code|wort)s?|(?<=de pass)e(?= )|(?<![a-z]pass)(?= is | was | for |[:,;\t]|\r?\n))"
 _PASS_FORMS = (

@@ -20,7 +20,7 @@ from .keyvalue import (
     is_value,
 )
 from .neighbours import has_account_beside, is_option_of_pairs
-from .secretgate import ASCII_STEMS, CREDENTIAL_STEMS
+from .secretgate import CREDENTIAL_STEMS
 from .secretrules import KEYED
 from .shapes import character_classes, compiled, is_placeholder, is_wordy, looks_random
 from .values import value_at
@@ -49,6 +49,9 @@ _SETTER = r"\A(?:.{0,60}[.])?(?:[Ss]et|[Ww]ith|[Uu]se|[Uu]sing|[Aa]dd|[Pp]ut)(?=
 _LINE_HEAD = (r"(?i)(?:[\w./-]{1,80}:[0-9]{1,6}:)?[ \t>+#*|$-]{0,24}(?:[0-9]{1,6}[\t\u2192:|][ \t]{0,24})?(?:(?:export|set|setx|env|arg"
               r"|local|define|enable|username \S{1,40}|declare(?: -x)?|const|let|var|val|static|final|public|private|-e|--env) +|- )?[\"'`]{0,1}")
 
+_STEM_WORDS = tuple((stem.partition(" ")[0], stem) for stem in CREDENTIAL_STEMS)  # a word that is there when the stem is
+_ASCII_STEM_WORDS = tuple(pair for pair in _STEM_WORDS if pair[1].isascii())
+
 
 def ascii_lower(text: str) -> str:
     """Lower case with the same length, so that positions hold."""
@@ -60,8 +63,8 @@ def find_credentials(text: str, start: int, end: int, words: set[str], spans: li
     """Append every credential found by the company it keeps in `text[start:end]`, whose words are `words`."""
     low = "\n" + ascii_lower(text[start:end])  # with a line break in front, so that every line begins alike
     base = start - 1
-    vocabulary = ascii_lower(" ".join(words))
-    present = {stem for stem in (ASCII_STEMS if low.isascii() else CREDENTIAL_STEMS) if stem.partition(" ")[0] in vocabulary}
+    vocabulary = ascii_lower(" ".join(words)) if len(words) > 100 else low
+    present = {stem for word, stem in (_ASCII_STEM_WORDS if low.isascii() else _STEM_WORDS) if word in vocabulary}
     seen: set[int] = set()
     run = [0, 0]  # the last long unquoted value: what looks like an assignment inside of it is none
     for stem in sorted(present):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import namedtuple
+from itertools import accumulate, compress
 
 Cue = namedtuple("Cue", "at kind weight first")
 Cue.__doc__ = """A cue at a position of the text: its class, its weight (1 weak to 3 sure), and whether it counts only at the start of a statement."""
@@ -263,7 +264,7 @@ _NEGATION = ("not, no, never, don't, doesn't, didn't, won't, can't, cannot, isn'
 SPACED = {"en": {**_ENGLISH, "negation 2": _NEGATION}, "de": _GERMAN, "fr": _FRENCH, "es": _SPANISH, "ru": _RUSSIAN}
 UNSPACED = {"zh": _CHINESE, "ja": _JAPANESE}
 
-_CUE_WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
+_CUE_WORD = re.compile(r"([^\W_]+(?:['’][^\W\d_]+)*)")
 _FOREIGN_ONLY = re.compile(r"[^\x00-\x7f]")
 _UNSPACED_SCRIPT = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 # In these languages short words are words of English too ("si", "die", "es"); a text that holds none of their common words is not theirs.
@@ -275,7 +276,7 @@ _TELLS = {
 
 
 def _index(tables: dict) -> dict:
-    """First word -> (cues of that word alone, second word -> [(further words, class, weight, only at the start)], longest first)."""
+    """First word -> (rows of that word alone, second word -> [(further words, row)], longest first); a row is (class, weight, only at the start)."""
     index: dict[str, tuple[list, dict]] = {}
     for key, cues in tables.items():
         kind, weight = key.split()
@@ -283,8 +284,11 @@ def _index(tables: dict) -> dict:
             cue = cue.strip()
             first, *more = (word.lower() for word in _CUE_WORD.findall(cue))
             alone, followed = index.setdefault(first, ([], {}))
-            place = followed.setdefault(more[0], []) if more else alone
-            place.append((tuple(more[1:]), kind, int(weight), cue.startswith("^")))
+            row = kind, int(weight), cue.startswith("^")
+            if more:
+                followed.setdefault(more[0], []).append((tuple(more[1:]), row))
+            else:
+                alone.append(row)
     for _, followed in index.values():
         for entries in followed.values():
             entries.sort(key=lambda entry: -len(entry[0]))
@@ -314,12 +318,14 @@ def _unspaced(language: str) -> tuple:
     return _PATTERNS[language]
 
 
-def languages_of(text: str) -> list[str]:
-    """The languages whose cues may stand in a text: English always, others by their script or by two of their commonest words."""
+def languages_of(text: str, words: list[str] | None = None) -> list[str]:
+    """The languages whose cues may stand in a text: English always, others by their script or by two of their commonest words. `words` are its
+    `spoken_words`, if the caller has them: most texts hold no two words of another language."""
     sample = text[:20_000]
     found = ["en"]
-    words = frozenset(word.lower() for word in _CUE_WORD.findall(sample))
-    found += [language for language, tells in _TELLS.items() if len(words & tells) >= min(4, max(2, len(words) // 12))]
+    if words is None or len(text) > len(sample) or any(len(tells.intersection(words)) > 1 for tells in _TELLS.values()):
+        in_sample = frozenset(word.lower() for word in _CUE_WORD.findall(sample))
+        found += [language for language, tells in _TELLS.items() if len(in_sample & tells) >= min(4, max(2, len(in_sample) // 12))]
     if not sample.isascii():
         if re.search("[\u0400-\u04ff]", sample):
             found.append("ru")
@@ -328,36 +334,51 @@ def languages_of(text: str) -> list[str]:
     return found
 
 
-def find_cues(text: str, words: list | None = None) -> list[Cue]:
-    """All cues in a text, in order of position within each language. `words` are its words with positions, if the caller has them."""
-    words = spoken_words(text) if words is None else words
-    cues: list[Cue] = []
-    for language in languages_of(text):
+def find_cues(text: str) -> list[Cue]:
+    """All cues in a text, in order of position within each language."""
+    return [Cue(at, *row) for at, rows in cue_rows(text, *spoken_words(text)) for row in rows]
+
+
+def cue_rows(text: str, places: list[int], words: list[str]) -> list[tuple[int, list]]:
+    """(position, (class, weight, only at the start) of each cue there) of a text, in order of position within each language. `places` and `words`
+    are its `spoken_words`."""
+    found: list[tuple[int, list]] = []
+    for language in languages_of(text, words):
         if language in SPACED:
-            _look_up(words, _spaced(language), cues)
+            found += _look_up(places, words, _spaced(language))
         else:
-            pattern, found = _unspaced(language)
-            for match in pattern.finditer(text):
-                cues += (Cue(match.start(), kind, weight, first) for kind, weight, first in found[match[0]])
-    return cues
+            pattern, rows = _unspaced(language)
+            found += ((match.start(), rows[match[0]]) for match in pattern.finditer(text))
+    return found
 
 
-def spoken_words(text: str) -> list[tuple[int, str]]:
-    """(position, word in lower case) of each word; typographic apostrophes are plain."""
-    return [(match.start(), match[0].lower().replace("’", "'")) for match in _CUE_WORD.finditer(text)]
+class LowerWords(dict):
+    """Words in lower case with plain apostrophes, each kept once: a session says the same ones again and again."""
+
+    def __missing__(self, word: str) -> str:
+        low = word.lower().replace("’", "'")
+        self[word] = low = self.setdefault(low, low)
+        return low
 
 
-def _look_up(words: list, index: dict, cues: list) -> None:
-    """Add the cues at each word: of each class the longest that is there."""
-    last = len(words) - 1
-    for place, (at, word) in enumerate(words):
-        found = index.get(word)
-        if found is None:
-            continue
-        alone, followed = found
-        taken = set()
-        for more, kind, weight, first in followed.get(words[place + 1][1], ()) if followed and place < last else ():
-            if kind not in taken and all(place + 2 + i <= last and words[place + 2 + i][1] == later for i, later in enumerate(more)):
-                cues.append(Cue(at, kind, weight, first))
-                taken.add(kind)
-        cues += [Cue(at, kind, weight, first) for _, kind, weight, first in alone if kind not in taken]
+def spoken_words(text: str, known: LowerWords | None = None) -> tuple[list[int], list[str]]:
+    """The positions of the words, and the words in lower case with plain apostrophes; `known` are those of other texts."""
+    pieces = _CUE_WORD.split(text)      # what stands between the words and the words, in turn
+    known = LowerWords() if known is None else known
+    return list(accumulate(map(len, pieces)))[:-1:2], list(map(known.__getitem__, pieces[1::2]))
+
+
+def _look_up(places: list[int], words: list[str], index: dict) -> list[tuple[int, list]]:
+    """The cues at each word that begins one: of each class the longest that is there."""
+    found = []
+    for place in compress(range(len(words)), map(index.__contains__, words)):
+        rows, followed = index[words[place]]
+        if followed and place + 1 < len(words) and (entries := followed.get(words[place + 1])):
+            longer: dict[str, tuple] = {}
+            for more, row in entries:
+                if row[0] not in longer and tuple(words[place + 2:place + 2 + len(more)]) == more:
+                    longer[row[0]] = row
+            rows = [*longer.values(), *(row for row in rows if row[0] not in longer)]
+        if rows:
+            found.append((places[place], rows))
+    return found

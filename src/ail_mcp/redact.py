@@ -73,10 +73,12 @@ class Redactor:
 
     def redact_all(self, texts: list[str]) -> list[str]:
         """Like `redact` for many texts; what is found in one of them is replaced in all, also where it stands without its key."""
-        found = [self._find(text) for text in texts]
-        for text in texts:
+        found = {text: self._find(text) for text in dict.fromkeys(texts)}  # a session says many texts more than once
+        for text in found:
             self._see(text)
-        done = [self._replace_in(text, self._sweep(text, spans)) for text, spans in zip(texts, found)]
+        for text, spans in found.items():
+            found[text] = self._sweep(text, spans)
+        done = [self._replace_in(text, found[text]) for text in texts]
         return [self._settled(text, glued, lambda text: self._replace_in(text, self._sweep(text, self._find(text)))) for text, glued in done]
 
     def redact_document(self, text: str) -> str:

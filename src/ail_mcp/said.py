@@ -1,11 +1,12 @@
 """Statements: the units of every source with their author, their cues, the anchors in them and the place in the session."""
 from __future__ import annotations
 
-import collections
 import re
 from bisect import bisect_left
+from functools import lru_cache
+from operator import itemgetter
 
-from .cues import find_cues, spoken_words
+from .cues import LowerWords, cue_rows, spoken_words
 from .sentences import units
 from .sources import part_of
 
@@ -19,6 +20,9 @@ ANCHOR = re.compile(
     r"|(?<![\w-])[\w-]{1,80}\.(?:py|go|tsx?|jsx?|rs|md|json|ya?ml|toml|sh|dart|css|html|sql|c|h|cpp|java|rb|lock)\b"
     r"|\b(?:[a-z]{1,40}[A-Z]\w{2,60}|[A-Z][a-z]{1,40}[A-Z]\w{1,60}|[A-Za-z]{2,40}_\w{2,60})\b|\b(?=[0-9a-f]{0,39}\d)(?=[0-9]{0,39}[a-f])[0-9a-f]{7,40}\b|#\d{1,8}\b"
     r"|(?<![\w.])\d[\d,]{0,20}(?:\.\d{1,10}){0,4}(?:\s?(?:%|ms|s|MB|KB|GB|px|tokens|lines|tests|files))?(?![\w-])")
+# A number with its unit behind a blank: the only anchor that white space can stand in.
+_SPACED_UNIT = re.compile(r"\d\s(?:%|ms|s|MB|KB|GB|px|tokens|lines|tests|files)(?![\w-])")
+_ANCHOR_SIGN = re.compile(r"[/_\d]|[a-z][A-Z]|\.[a-z]")    # every anchor has one
 _CODE_SPAN = re.compile(r"`[^`\n]{2,120}`")
 _EMPHASIS = re.compile(r"\*\*|`|^\s{0,9}(?:[✅❌🔥🎉💪🚀⚠]\ufe0f?\s)", re.M)
 _LABEL = re.compile(r"\s{0,4}\**[A-Z][\w /-]{1,30}\**:")
@@ -39,10 +43,34 @@ class Statement:
     __slots__ = ("anchors", "at", "author", "bonus", "context", "cues", "end", "kind", "label", "mark", "order", "place", "quote", "spoken", "spot",
                  "start", "sure", "text", "turn", "under", "unit", "until", "words")
 
-    def __init__(self, **known: object) -> None:
+    def __init__(self, *, turn: int, kind: str, author: str, start: int, end: int, text: str, quote: str, context: str, under: tuple, unit: str,
+                 cues: dict, words: list, anchors: set, order: int, at: int, until: int, label: bool, mark: bool, spoken: int) -> None:
+        self.turn, self.kind, self.author, self.start, self.end, self.text, self.quote = turn, kind, author, start, end, text, quote
+        self.context, self.under, self.unit, self.cues, self.words, self.anchors = context, under, unit, cues, words, anchors
+        self.order, self.at, self.until, self.label, self.mark, self.spoken = order, at, until, label, mark, spoken
+        self.place, self.spot = 0, 1.0      # the number among the statements of its text, and where in them it stands, up to 1
         self.sure, self.bonus = "", 0.0     # the type, where a rule settles it; what the rule adds to the worth
-        for name, value in known.items():
-            setattr(self, name, value)
+
+
+class CueWeights(dict):
+    """The weight of the cues of each class; a class without cues is 0."""
+
+    __slots__ = ()
+
+    def __missing__(self, kind: str) -> int:
+        return 0
+
+
+def anchors_of(text: str) -> set[str]:
+    """The anchors in a text. A text says most of its words more than once, and no anchor but a number with its unit spans two."""
+    if _SPACED_UNIT.search(text):
+        return set(ANCHOR.findall(text))
+    return {anchor for run in set(text.split()) for anchor in (_anchors_in(run) if len(run) < 100 else ANCHOR.findall(run))}
+
+
+@lru_cache(maxsize=1 << 15)
+def _anchors_in(run: str) -> tuple[str, ...]:
+    return tuple(ANCHOR.findall(run)) if _ANCHOR_SIGN.search(run) else ()
 
 
 def named_type(text: str) -> str:
@@ -57,15 +85,18 @@ def named_type(text: str) -> str:
 
 def plain(text: str) -> str:
     """The text on one line, without marks of emphasis."""
-    return " ".join(_EMPHASIS.sub("", text).split())
+    if "`" in text or "**" in text or not text.isascii():
+        text = _EMPHASIS.sub("", text)
+    return " ".join(text.split())
 
 
 def statements(source_list: list, joined: int = JOINED_AT_MOST) -> list[Statement]:
     """The statements of all sources, in order; neighbours under one heading are one statement while it is short."""
     found: list[Statement] = []
+    known = LowerWords()
     for source in source_list:
         inside: list[Statement] = []
-        for statement in _of_source(source, source.parts[0][1]):
+        for statement in _of_source(source, source.parts[0][1], known):
             if not (inside and _join(inside[-1], statement, source, joined)):
                 inside.append(statement)
         for number, statement in enumerate(inside):
@@ -96,12 +127,11 @@ def _join(last: Statement, more: Statement, source: object, most: int) -> bool:
     return True
 
 
-def _of_source(source: object, order: int) -> list[Statement]:
+def _of_source(source: object, order: int, known: LowerWords) -> list[Statement]:
     text = source.text
-    words = spoken_words(text)
-    word_places = [at for at, _ in words]
-    cues = sorted(find_cues(text, words))
-    cue_places = [cue.at for cue in cues]
+    word_places, words = spoken_words(text, known)
+    cues = sorted(cue_rows(text, word_places, words), key=itemgetter(0))
+    cue_places = [at for at, _ in cues]
     own = source.kind not in ("instructions", "document", "report")
     contexts: dict[tuple, str] = {}
     found, posed = [], 0
@@ -116,18 +146,19 @@ def _of_source(source: object, order: int) -> list[Statement]:
         base, turn = part_of(source, unit.start)
         if unit.under not in contexts:
             contexts[unit.under] = " - ".join(filter(None, (plain(text[a:b])[:100].strip(" :#|-") for a, b in unit.under[-2:])))
-        counts: collections.Counter = collections.Counter()
+        counts = CueWeights()
         opening = unit.start + len(raw) - len(raw.lstrip(_OPENING))
-        for cue in cues[bisect_left(cue_places, unit.start):bisect_left(cue_places, unit.end)]:
-            if not cue.first or cue.at <= opening:
-                counts[cue.kind] += cue.weight
+        for at, rows in cues[bisect_left(cue_places, unit.start):bisect_left(cue_places, unit.end)]:
+            for kind, weight, first in rows:
+                if not first or at <= opening:
+                    counts[kind] += weight
         if source.author == "tool" and any(counts[kind] >= 3 for kind in _ORDERS):
             continue
-        inside = [word for _, word in words[bisect_left(word_places, unit.start):bisect_left(word_places, unit.end)]]
+        inside = words[bisect_left(word_places, unit.start):bisect_left(word_places, unit.end)]
         found.append(Statement(
             turn=turn, kind=source.kind, author=source.author, start=unit.start - base if own else 0, end=unit.end - base if own else 0,
             text=said[:STATEMENT_AT_MOST], quote=raw[:STATEMENT_AT_MOST], context=contexts[unit.under], under=unit.under, unit=unit.kind, cues=counts,
-            words=inside, anchors=set(ANCHOR.findall(said)), order=order, at=unit.start, until=unit.end, label=bool(_LABEL.match(raw)),
+            words=inside, anchors=anchors_of(said), order=order, at=unit.start, until=unit.end, label=bool(_LABEL.match(raw)),
             mark="?" in said or "？" in said, spoken=len(text)))
         if source.author != "tool" and unit.kind not in _PRINTED:
             found[-1].sure = named_type(raw)

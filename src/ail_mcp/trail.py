@@ -10,7 +10,7 @@ import collections
 import re
 from collections import namedtuple
 
-from .said import ANCHOR
+from .said import anchors_of
 
 Trail = namedtuple("Trail", "files commands git tests errors names")
 Trail.__doc__ = """What `trail` finds, each list best first: FileUse, CommandUse, Happening (git, tests, errors), NameUse."""
@@ -95,7 +95,7 @@ class _Tracker:
     def use(self, number: int, text: str, how: str, path: str = "") -> None:
         """Count the names in a text, each once."""
         worth = _USE[how] * 0.5 ** ((self.count - number) / HALF_LIFE)
-        for name in set(ANCHOR.findall(text)):
+        for name in anchors_of(text):
             name = name.rstrip(".,:;")
             if name[:1].isdigit() and name[-1:].isdigit() and len(name) < 3:
                 continue

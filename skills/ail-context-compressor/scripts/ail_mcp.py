@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "c9f77c7552e182c2"
+_BUILD = "024b5b66cc167b36"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -5512,13 +5512,11 @@ if __name__ == "__main__":
 #
 #
 #def find_forms(text: str, low: str, vocabulary: str, present: set[str], start: int, end: int, spans: list) -> None:
-#    """Append the credentials of all rows in `text[start:end]`. `low` is a line break and that piece in lower case; `vocabulary` has each
-#    of its words once; `present` are the stems of credential words in it: a row's gate is one of them, a sign, or a word of its own."""
+#    """Append the credentials of all rows in `text[start:end]`. `low` is a line break and that piece in lower case; `vocabulary` has all
+#    of its words; `present` are the stems of credential words in it: a row's gate is one of them, a sign, or a word of its own."""
 #    base = start - 1
-#    present.update(gate for gate in _OWN_GATES if gate in vocabulary)
-#    for gate, literal, judge, pattern, *rest in _FORMS:
-#        if gate not in present:
-#            continue
+#    present.update([gate for gate in _OWN_GATES if gate in vocabulary])
+#    for _, literal, judge, pattern, *rest in sorted(row for gate in present for row in _FORMS_BY_GATE.get(gate, ())):
 #        at = low.find(literal)
 #        while at >= 0:
 #            match = compiled(pattern).match(text, base + at, end)
@@ -5832,7 +5830,18 @@ if __name__ == "__main__":
 #]
 ## A row without a gate is gated by the first word of its literal.
 #_FORMS = [(gate or literal.split()[0], literal, *row) for gate, literal, *row in _FORMS]
-#_OWN_GATES = frozenset(row[0] for row in _FORMS) - frozenset(CREDENTIAL_STEMS)
+#
+#
+#def _by_gate(forms: list) -> dict[str, list]:
+#    """gate -> (number of the row, literal, judge, pattern, ...)."""
+#    rows: dict[str, list] = {}
+#    for number, (gate, *row) in enumerate(forms):
+#        rows.setdefault(gate, []).append((number, *row))
+#    return rows
+#
+#
+#_FORMS_BY_GATE = _by_gate(_FORMS)
+#_OWN_GATES = tuple(sorted(_FORMS_BY_GATE.keys() - set(CREDENTIAL_STEMS)))
 ## Behind a word of the `pass` family: the signs that may follow, judge, pattern, arguments
 #_PASS_WORD = "pass(?:(?:word|wd|phrase|code|wort)s?|(?<=de pass)e(?= )|(?<![a-z]pass)(?= is | was | for |[:,;\t]|\r?\n))"
 #_PASS_FORMS = (
@@ -5919,6 +5928,9 @@ if __name__ == "__main__":
 #_LINE_HEAD = (r"(?i)(?:[\w./-]{1,80}:[0-9]{1,6}:)?[ \t>+#*|$-]{0,24}(?:[0-9]{1,6}[\t\u2192:|][ \t]{0,24})?(?:(?:export|set|setx|env|arg"
 #              r"|local|define|enable|username \S{1,40}|declare(?: -x)?|const|let|var|val|static|final|public|private|-e|--env) +|- )?[\"'`]{0,1}")
 #
+#_STEM_WORDS = tuple((stem.partition(" ")[0], stem) for stem in CREDENTIAL_STEMS)  # a word that is there when the stem is
+#_ASCII_STEM_WORDS = tuple(pair for pair in _STEM_WORDS if pair[1].isascii())
+#
 #
 #def ascii_lower(text: str) -> str:
 #    """Lower case with the same length, so that positions hold."""
@@ -5930,8 +5942,8 @@ if __name__ == "__main__":
 #    """Append every credential found by the company it keeps in `text[start:end]`, whose words are `words`."""
 #    low = "\n" + ascii_lower(text[start:end])  # with a line break in front, so that every line begins alike
 #    base = start - 1
-#    vocabulary = ascii_lower(" ".join(words))
-#    present = {stem for stem in (ASCII_STEMS if low.isascii() else CREDENTIAL_STEMS) if stem.partition(" ")[0] in vocabulary}
+#    vocabulary = ascii_lower(" ".join(words)) if len(words) > 100 else low
+#    present = {stem for word, stem in (_ASCII_STEM_WORDS if low.isascii() else _STEM_WORDS) if word in vocabulary}
 #    seen: set[int] = set()
 #    run = [0, 0]  # the last long unquoted value: what looks like an assignment inside of it is none
 #    for stem in sorted(present):
@@ -6507,10 +6519,12 @@ if __name__ == "__main__":
 #
 #    def redact_all(self, texts: list[str]) -> list[str]:
 #        """Like `redact` for many texts; what is found in one of them is replaced in all, also where it stands without its key."""
-#        found = [self._find(text) for text in texts]
-#        for text in texts:
+#        found = {text: self._find(text) for text in dict.fromkeys(texts)}  # a session says many texts more than once
+#        for text in found:
 #            self._see(text)
-#        done = [self._replace_in(text, self._sweep(text, spans)) for text, spans in zip(texts, found)]
+#        for text, spans in found.items():
+#            found[text] = self._sweep(text, spans)
+#        done = [self._replace_in(text, found[text]) for text in texts]
 #        return [self._settled(text, glued, lambda text: self._replace_in(text, self._sweep(text, self._find(text)))) for text, glued in done]
 #
 #    def redact_document(self, text: str) -> str:
@@ -14627,6 +14641,7 @@ if __name__ == "__main__":
 #
 #import re
 #from collections import namedtuple
+#from itertools import accumulate, compress
 #
 #Cue = namedtuple("Cue", "at kind weight first")
 #Cue.__doc__ = """A cue at a position of the text: its class, its weight (1 weak to 3 sure), and whether it counts only at the start of a statement."""
@@ -14881,7 +14896,7 @@ if __name__ == "__main__":
 #SPACED = {"en": {**_ENGLISH, "negation 2": _NEGATION}, "de": _GERMAN, "fr": _FRENCH, "es": _SPANISH, "ru": _RUSSIAN}
 #UNSPACED = {"zh": _CHINESE, "ja": _JAPANESE}
 #
-#_CUE_WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
+#_CUE_WORD = re.compile(r"([^\W_]+(?:['’][^\W\d_]+)*)")
 #_FOREIGN_ONLY = re.compile(r"[^\x00-\x7f]")
 #_UNSPACED_SCRIPT = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 ## In these languages short words are words of English too ("si", "die", "es"); a text that holds none of their common words is not theirs.
@@ -14893,7 +14908,7 @@ if __name__ == "__main__":
 #
 #
 #def _index(tables: dict) -> dict:
-#    """First word -> (cues of that word alone, second word -> [(further words, class, weight, only at the start)], longest first)."""
+#    """First word -> (rows of that word alone, second word -> [(further words, row)], longest first); a row is (class, weight, only at the start)."""
 #    index: dict[str, tuple[list, dict]] = {}
 #    for key, cues in tables.items():
 #        kind, weight = key.split()
@@ -14901,8 +14916,11 @@ if __name__ == "__main__":
 #            cue = cue.strip()
 #            first, *more = (word.lower() for word in _CUE_WORD.findall(cue))
 #            alone, followed = index.setdefault(first, ([], {}))
-#            place = followed.setdefault(more[0], []) if more else alone
-#            place.append((tuple(more[1:]), kind, int(weight), cue.startswith("^")))
+#            row = kind, int(weight), cue.startswith("^")
+#            if more:
+#                followed.setdefault(more[0], []).append((tuple(more[1:]), row))
+#            else:
+#                alone.append(row)
 #    for _, followed in index.values():
 #        for entries in followed.values():
 #            entries.sort(key=lambda entry: -len(entry[0]))
@@ -14932,12 +14950,14 @@ if __name__ == "__main__":
 #    return _PATTERNS[language]
 #
 #
-#def languages_of(text: str) -> list[str]:
-#    """The languages whose cues may stand in a text: English always, others by their script or by two of their commonest words."""
+#def languages_of(text: str, words: list[str] | None = None) -> list[str]:
+#    """The languages whose cues may stand in a text: English always, others by their script or by two of their commonest words. `words` are its
+#    `spoken_words`, if the caller has them: most texts hold no two words of another language."""
 #    sample = text[:20_000]
 #    found = ["en"]
-#    words = frozenset(word.lower() for word in _CUE_WORD.findall(sample))
-#    found += [language for language, tells in _TELLS.items() if len(words & tells) >= min(4, max(2, len(words) // 12))]
+#    if words is None or len(text) > len(sample) or any(len(tells.intersection(words)) > 1 for tells in _TELLS.values()):
+#        in_sample = frozenset(word.lower() for word in _CUE_WORD.findall(sample))
+#        found += [language for language, tells in _TELLS.items() if len(in_sample & tells) >= min(4, max(2, len(in_sample) // 12))]
 #    if not sample.isascii():
 #        if re.search("[\u0400-\u04ff]", sample):
 #            found.append("ru")
@@ -14946,39 +14966,54 @@ if __name__ == "__main__":
 #    return found
 #
 #
-#def find_cues(text: str, words: list | None = None) -> list[Cue]:
-#    """All cues in a text, in order of position within each language. `words` are its words with positions, if the caller has them."""
-#    words = spoken_words(text) if words is None else words
-#    cues: list[Cue] = []
-#    for language in languages_of(text):
+#def find_cues(text: str) -> list[Cue]:
+#    """All cues in a text, in order of position within each language."""
+#    return [Cue(at, *row) for at, rows in cue_rows(text, *spoken_words(text)) for row in rows]
+#
+#
+#def cue_rows(text: str, places: list[int], words: list[str]) -> list[tuple[int, list]]:
+#    """(position, (class, weight, only at the start) of each cue there) of a text, in order of position within each language. `places` and `words`
+#    are its `spoken_words`."""
+#    found: list[tuple[int, list]] = []
+#    for language in languages_of(text, words):
 #        if language in SPACED:
-#            _look_up(words, _spaced(language), cues)
+#            found += _look_up(places, words, _spaced(language))
 #        else:
-#            pattern, found = _unspaced(language)
-#            for match in pattern.finditer(text):
-#                cues += (Cue(match.start(), kind, weight, first) for kind, weight, first in found[match[0]])
-#    return cues
+#            pattern, rows = _unspaced(language)
+#            found += ((match.start(), rows[match[0]]) for match in pattern.finditer(text))
+#    return found
 #
 #
-#def spoken_words(text: str) -> list[tuple[int, str]]:
-#    """(position, word in lower case) of each word; typographic apostrophes are plain."""
-#    return [(match.start(), match[0].lower().replace("’", "'")) for match in _CUE_WORD.finditer(text)]
+#class LowerWords(dict):
+#    """Words in lower case with plain apostrophes, each kept once: a session says the same ones again and again."""
+#
+#    def __missing__(self, word: str) -> str:
+#        low = word.lower().replace("’", "'")
+#        self[word] = low = self.setdefault(low, low)
+#        return low
 #
 #
-#def _look_up(words: list, index: dict, cues: list) -> None:
-#    """Add the cues at each word: of each class the longest that is there."""
-#    last = len(words) - 1
-#    for place, (at, word) in enumerate(words):
-#        found = index.get(word)
-#        if found is None:
-#            continue
-#        alone, followed = found
-#        taken = set()
-#        for more, kind, weight, first in followed.get(words[place + 1][1], ()) if followed and place < last else ():
-#            if kind not in taken and all(place + 2 + i <= last and words[place + 2 + i][1] == later for i, later in enumerate(more)):
-#                cues.append(Cue(at, kind, weight, first))
-#                taken.add(kind)
-#        cues += [Cue(at, kind, weight, first) for _, kind, weight, first in alone if kind not in taken]
+#def spoken_words(text: str, known: LowerWords | None = None) -> tuple[list[int], list[str]]:
+#    """The positions of the words, and the words in lower case with plain apostrophes; `known` are those of other texts."""
+#    pieces = _CUE_WORD.split(text)      # what stands between the words and the words, in turn
+#    known = LowerWords() if known is None else known
+#    return list(accumulate(map(len, pieces)))[:-1:2], list(map(known.__getitem__, pieces[1::2]))
+#
+#
+#def _look_up(places: list[int], words: list[str], index: dict) -> list[tuple[int, list]]:
+#    """The cues at each word that begins one: of each class the longest that is there."""
+#    found = []
+#    for place in compress(range(len(words)), map(index.__contains__, words)):
+#        rows, followed = index[words[place]]
+#        if followed and place + 1 < len(words) and (entries := followed.get(words[place + 1])):
+#            longer: dict[str, tuple] = {}
+#            for more, row in entries:
+#                if row[0] not in longer and tuple(words[place + 2:place + 2 + len(more)]) == more:
+#                    longer[row[0]] = row
+#            rows = [*longer.values(), *(row for row in rows if row[0] not in longer)]
+#        if rows:
+#            found.append((places[place], rows))
+#    return found
 
 
 # ---- sources ----
@@ -15100,9 +15135,10 @@ if __name__ == "__main__":
 # ---- said ----
 #"""Statements: the units of every source with their author, their cues, the anchors in them and the place in the session."""
 #
-#import collections
 #import re
 #from bisect import bisect_left
+#from functools import lru_cache
+#from operator import itemgetter
 #
 #_load("cues")
 #_load("sentences")
@@ -15118,6 +15154,9 @@ if __name__ == "__main__":
 #    r"|(?<![\w-])[\w-]{1,80}\.(?:py|go|tsx?|jsx?|rs|md|json|ya?ml|toml|sh|dart|css|html|sql|c|h|cpp|java|rb|lock)\b"
 #    r"|\b(?:[a-z]{1,40}[A-Z]\w{2,60}|[A-Z][a-z]{1,40}[A-Z]\w{1,60}|[A-Za-z]{2,40}_\w{2,60})\b|\b(?=[0-9a-f]{0,39}\d)(?=[0-9]{0,39}[a-f])[0-9a-f]{7,40}\b|#\d{1,8}\b"
 #    r"|(?<![\w.])\d[\d,]{0,20}(?:\.\d{1,10}){0,4}(?:\s?(?:%|ms|s|MB|KB|GB|px|tokens|lines|tests|files))?(?![\w-])")
+## A number with its unit behind a blank: the only anchor that white space can stand in.
+#_SPACED_UNIT = re.compile(r"\d\s(?:%|ms|s|MB|KB|GB|px|tokens|lines|tests|files)(?![\w-])")
+#_ANCHOR_SIGN = re.compile(r"[/_\d]|[a-z][A-Z]|\.[a-z]")    # every anchor has one
 #_CODE_SPAN = re.compile(r"`[^`\n]{2,120}`")
 #_EMPHASIS = re.compile(r"\*\*|`|^\s{0,9}(?:[✅❌🔥🎉💪🚀⚠]\ufe0f?\s)", re.M)
 #_LABEL = re.compile(r"\s{0,4}\**[A-Z][\w /-]{1,30}\**:")
@@ -15138,10 +15177,34 @@ if __name__ == "__main__":
 #    __slots__ = ("anchors", "at", "author", "bonus", "context", "cues", "end", "kind", "label", "mark", "order", "place", "quote", "spoken", "spot",
 #                 "start", "sure", "text", "turn", "under", "unit", "until", "words")
 #
-#    def __init__(self, **known: object) -> None:
+#    def __init__(self, *, turn: int, kind: str, author: str, start: int, end: int, text: str, quote: str, context: str, under: tuple, unit: str,
+#                 cues: dict, words: list, anchors: set, order: int, at: int, until: int, label: bool, mark: bool, spoken: int) -> None:
+#        self.turn, self.kind, self.author, self.start, self.end, self.text, self.quote = turn, kind, author, start, end, text, quote
+#        self.context, self.under, self.unit, self.cues, self.words, self.anchors = context, under, unit, cues, words, anchors
+#        self.order, self.at, self.until, self.label, self.mark, self.spoken = order, at, until, label, mark, spoken
+#        self.place, self.spot = 0, 1.0      # the number among the statements of its text, and where in them it stands, up to 1
 #        self.sure, self.bonus = "", 0.0     # the type, where a rule settles it; what the rule adds to the worth
-#        for name, value in known.items():
-#            setattr(self, name, value)
+#
+#
+#class CueWeights(dict):
+#    """The weight of the cues of each class; a class without cues is 0."""
+#
+#    __slots__ = ()
+#
+#    def __missing__(self, kind: str) -> int:
+#        return 0
+#
+#
+#def anchors_of(text: str) -> set[str]:
+#    """The anchors in a text. A text says most of its words more than once, and no anchor but a number with its unit spans two."""
+#    if _SPACED_UNIT.search(text):
+#        return set(ANCHOR.findall(text))
+#    return {anchor for run in set(text.split()) for anchor in (_anchors_in(run) if len(run) < 100 else ANCHOR.findall(run))}
+#
+#
+#@lru_cache(maxsize=1 << 15)
+#def _anchors_in(run: str) -> tuple[str, ...]:
+#    return tuple(ANCHOR.findall(run)) if _ANCHOR_SIGN.search(run) else ()
 #
 #
 #def named_type(text: str) -> str:
@@ -15156,15 +15219,18 @@ if __name__ == "__main__":
 #
 #def plain(text: str) -> str:
 #    """The text on one line, without marks of emphasis."""
-#    return " ".join(_EMPHASIS.sub("", text).split())
+#    if "`" in text or "**" in text or not text.isascii():
+#        text = _EMPHASIS.sub("", text)
+#    return " ".join(text.split())
 #
 #
 #def statements(source_list: list, joined: int = JOINED_AT_MOST) -> list[Statement]:
 #    """The statements of all sources, in order; neighbours under one heading are one statement while it is short."""
 #    found: list[Statement] = []
+#    known = LowerWords()
 #    for source in source_list:
 #        inside: list[Statement] = []
-#        for statement in _of_source(source, source.parts[0][1]):
+#        for statement in _of_source(source, source.parts[0][1], known):
 #            if not (inside and _join(inside[-1], statement, source, joined)):
 #                inside.append(statement)
 #        for number, statement in enumerate(inside):
@@ -15195,12 +15261,11 @@ if __name__ == "__main__":
 #    return True
 #
 #
-#def _of_source(source: object, order: int) -> list[Statement]:
+#def _of_source(source: object, order: int, known: LowerWords) -> list[Statement]:
 #    text = source.text
-#    words = spoken_words(text)
-#    word_places = [at for at, _ in words]
-#    cues = sorted(find_cues(text, words))
-#    cue_places = [cue.at for cue in cues]
+#    word_places, words = spoken_words(text, known)
+#    cues = sorted(cue_rows(text, word_places, words), key=itemgetter(0))
+#    cue_places = [at for at, _ in cues]
 #    own = source.kind not in ("instructions", "document", "report")
 #    contexts: dict[tuple, str] = {}
 #    found, posed = [], 0
@@ -15215,18 +15280,19 @@ if __name__ == "__main__":
 #        base, turn = part_of(source, unit.start)
 #        if unit.under not in contexts:
 #            contexts[unit.under] = " - ".join(filter(None, (plain(text[a:b])[:100].strip(" :#|-") for a, b in unit.under[-2:])))
-#        counts: collections.Counter = collections.Counter()
+#        counts = CueWeights()
 #        opening = unit.start + len(raw) - len(raw.lstrip(_OPENING))
-#        for cue in cues[bisect_left(cue_places, unit.start):bisect_left(cue_places, unit.end)]:
-#            if not cue.first or cue.at <= opening:
-#                counts[cue.kind] += cue.weight
+#        for at, rows in cues[bisect_left(cue_places, unit.start):bisect_left(cue_places, unit.end)]:
+#            for kind, weight, first in rows:
+#                if not first or at <= opening:
+#                    counts[kind] += weight
 #        if source.author == "tool" and any(counts[kind] >= 3 for kind in _ORDERS):
 #            continue
-#        inside = [word for _, word in words[bisect_left(word_places, unit.start):bisect_left(word_places, unit.end)]]
+#        inside = words[bisect_left(word_places, unit.start):bisect_left(word_places, unit.end)]
 #        found.append(Statement(
 #            turn=turn, kind=source.kind, author=source.author, start=unit.start - base if own else 0, end=unit.end - base if own else 0,
 #            text=said[:STATEMENT_AT_MOST], quote=raw[:STATEMENT_AT_MOST], context=contexts[unit.under], under=unit.under, unit=unit.kind, cues=counts,
-#            words=inside, anchors=set(ANCHOR.findall(said)), order=order, at=unit.start, until=unit.end, label=bool(_LABEL.match(raw)),
+#            words=inside, anchors=anchors_of(said), order=order, at=unit.start, until=unit.end, label=bool(_LABEL.match(raw)),
 #            mark="?" in said or "？" in said, spoken=len(text)))
 #        if source.author != "tool" and unit.kind not in _PRINTED:
 #            found[-1].sure = named_type(raw)
@@ -15427,7 +15493,7 @@ if __name__ == "__main__":
 #    def use(self, number: int, text: str, how: str, path: str = "") -> None:
 #        """Count the names in a text, each once."""
 #        worth = _USE[how] * 0.5 ** ((self.count - number) / HALF_LIFE)
-#        for name in set(ANCHOR.findall(text)):
+#        for name in anchors_of(text):
 #            name = name.rstrip(".,:;")
 #            if name[:1].isdigit() and name[-1:].isdigit() and len(name) < 3:
 #                continue
@@ -15717,19 +15783,10 @@ if __name__ == "__main__":
 #    said = plain(text)[:STATEMENT_AT_MOST]
 #    cues = {cue.kind: float(cue.weight) for cue in find_cues(said)}
 #    made = Statement(turn=number, kind="human" if author == "user" else "reply", author=author, start=span[0], end=span[1], text=said,
-#                     quote=quote or said, context=plain(context)[:100], under=(), unit="sentence", cues=_Counts(cues),
-#                     words=[word for _, word in spoken_words(said)], anchors=set(ANCHOR.findall(said)), order=number, at=0, until=0, spot=1.0,
-#                     place=0,
-#                     label=False, mark=False, spoken=len(said))
+#                     quote=quote or said, context=plain(context)[:100], under=(), unit="sentence", cues=CueWeights(cues),
+#                     words=spoken_words(said)[1], anchors=anchors_of(said), order=number, at=0, until=0, label=False, mark=False, spoken=len(said))
 #    made.sure, made.bonus = kind, bonus
 #    return made
-#
-#
-#class _Counts(dict):
-#    """Cue weights; a class without cues is 0."""
-#
-#    def __missing__(self, key: str) -> float:
-#        return 0.0
 #
 #
 #def _answered(number: int, text: str, asked: list[str], proposed: list[Statement], own: list[Statement]) -> list[Statement]:
