@@ -60,14 +60,20 @@ def plain(text: str) -> str:
     return " ".join(_EMPHASIS.sub("", text).split())
 
 
-def statements(source_list: list, joined: int = JOINED_AT_MOST) -> list[Statement]:
-    """The statements of all sources, in order; neighbours under one heading are one statement while it is short."""
+def statements(source_list: list, joined: int = JOINED_AT_MOST, standing: object = list) -> list[Statement]:
+    """The statements of all sources, in order; neighbours under one heading are one statement while it is short. `standing` maps the single
+    sentences of the session, in order, to those of them that count."""
+    by_source = [(source, _of_source(source, source.parts[0][1])) for source in source_list]
+    counting = set(map(id, standing([statement for _, single in by_source for statement in single])))
     found: list[Statement] = []
-    for source in source_list:
+    for source, single in by_source:
         inside: list[Statement] = []
-        for statement in _of_source(source, source.parts[0][1]):
-            if not (inside and _join(inside[-1], statement, source, joined)):
+        beside = False      # whether the one before counts: what is joined is one span
+        for statement in single:
+            counts = id(statement) in counting
+            if counts and not (beside and _join(inside[-1], statement, source, joined)):
                 inside.append(statement)
+            beside = counts
         for number, statement in enumerate(inside):
             statement.place, statement.spot = number, (number + 1) / len(inside)
         found += inside

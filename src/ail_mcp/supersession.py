@@ -1,8 +1,16 @@
-"""Later statements replace earlier ones about the same thing: a new value for the same words, or a correction that names the old value."""
+"""Later statements replace earlier ones about the same thing: a new value for the same words, a change that is told in other words, or a
+correction that names the old value.
+
+An update in other words gives one kind of value for a thing that an earlier statement gave another value of the same kind for, and both speak of
+nothing else: a condition, a place or an owner that only one of them names keeps them apart. What the assistant says later does not replace what the
+user said.
+"""
 from __future__ import annotations
 
 import collections
 import re
+
+from .claims import AT_A_TIME, NUMBERED, SIDES, claims, notion
 
 _VALUE = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)*")
 _CORRECTED = re.compile(r"(?i)\b(?:not|instead of|rather than|from|statt|nicht|pas|au lieu de|en vez de|вместо|не)\s{1,9}(?:the\s{1,9})?[`\"']?"
@@ -33,7 +41,7 @@ def without_superseded(found: list) -> list:
             _corrections(statement, index, found, holders, gone)
         for number in numbers:
             holders.setdefault(number, collections.deque(maxlen=_HOLDERS)).append(index)
-        about = frozenset(word for word in statement.words if not word[0].isdigit() and word not in _FILLER)
+        about = frozenset([word for word in statement.words if not word[0].isdigit() and word not in _FILLER] + NUMBERED.findall(words))
         if numbers and 2 <= len(about) <= 24:
             before = latest.get(about)
             if before is not None and found[before].order != statement.order:
@@ -57,3 +65,50 @@ def _corrections(statement: object, index: int, found: list, holders: dict, gone
             shared = words & set(found[other].words)
             if found[other].order < statement.order and (shared if len(words) > 1 else near):
                 gone.add(other)
+
+
+def without_updated(found: list) -> list:
+    """The statements without those that a later one updates in other words. `found` are single sentences, in order."""
+    gone: set[int] = set()
+    told: dict[str, collections.deque] = {}     # notion or name -> (statement, claim), the latest
+    for index, statement in enumerate(found):
+        if statement.mark or statement.author == "tool" or statement.unit in ("code", "output", "quote"):
+            continue
+        for claim in claims(statement.text):
+            names = [*claim.words, *map(notion, claim.values.get("name", ()))]
+            seen = {other: earlier for name in names for other, earlier in told.get(name, ())}
+            gone.update(other for other, earlier in seen.items()
+                        if other not in gone and _may_replace(found[other], statement) and _updates(earlier, claim, statement.author == "user"))
+            for name in names:
+                told.setdefault(name, collections.deque(maxlen=_HOLDERS)).append((index, claim))
+    return [statement for index, statement in enumerate(found) if index not in gone]
+
+
+def _may_replace(older: object, newer: object) -> bool:
+    """Whether the newer statement comes later, from somebody who may, and is told of no other part of a document."""
+    return older.turn < newer.turn and (newer.author == "user" or older.author != "user" and not newer.cues["narration"]) and (
+        newer.context in ("", older.context))
+
+
+def _updates(earlier: object, later: object, freely: bool) -> bool:
+    """Whether the later claim gives another value of one kind for what the earlier one speaks of, and of nothing else. `freely` takes a change at
+    its word; else, and where no change is told, both have to say what the very same thing is."""
+    if freely and any(value in earlier.values.get(kind, ()) for kind, value in later.gone) and earlier.words & later.words:
+        return True
+    kinds = [kind for kind, values in later.values.items() if kind in earlier.values and not values & earlier.values[kind]]
+    if len(kinds) != 1:
+        return False
+    told, telling = _apart(earlier, kinds[0]), _apart(later, kinds[0])
+    common = {name for name in told & telling if name[0] != "@"}
+    if not (later.change and freely):
+        return (later.change or freely) and told == telling and bool(common) and (kinds[0] in AT_A_TIME or earlier.states and later.states)
+    left = [{name for name in each if name[0] != "@"} for each in (told - telling, telling - told)]
+    if left[0] and left[1] or not told & telling or {"@most", "@least"} <= told ^ telling:
+        return False
+    more = (left[0] | left[1]) - earlier.verbs - later.verbs    # one of them says more: of two things or more that both name
+    return not more or len(more) < len(common) and not more & SIDES
+
+
+def _apart(claim: object, kind: str) -> frozenset:
+    """What a claim speaks of: its notions, and its values of other kinds."""
+    return claim.words | {notion(str(value)) for other, values in claim.values.items() if other != kind for value in values}

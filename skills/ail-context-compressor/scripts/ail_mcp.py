@@ -366,7 +366,7 @@ def _fail(message: str, code: int) -> int:
 
 # ---- rooms that are compiled at first use ----
 
-_BUILD = "91c41838a6c7c90e"
+_BUILD = "7c5d632025251336"
 # room -> the rooms that it needs, until it is loaded
 _ROOMS = {
     'newfile': (),
@@ -447,7 +447,8 @@ _ROOMS = {
     'said': ('cues', 'sentences', 'sources'),
     'salience': (),
     'trail': ('said',),
-    'supersession': (),
+    'claims': ('quantities', 'wording'),
+    'supersession': ('claims',),
     'bindings': ('cues', 'said'),
     'happened': ('bindings',),
     'extract': ('atoms', 'bindings', 'happened', 'said', 'salience', 'sources', 'supersession', 'trail'),
@@ -15032,14 +15033,20 @@ if __name__ == "__main__":
 #    return " ".join(_EMPHASIS.sub("", text).split())
 #
 #
-#def statements(source_list: list, joined: int = JOINED_AT_MOST) -> list[Statement]:
-#    """The statements of all sources, in order; neighbours under one heading are one statement while it is short."""
+#def statements(source_list: list, joined: int = JOINED_AT_MOST, standing: object = list) -> list[Statement]:
+#    """The statements of all sources, in order; neighbours under one heading are one statement while it is short. `standing` maps the single
+#    sentences of the session, in order, to those of them that count."""
+#    by_source = [(source, _of_source(source, source.parts[0][1])) for source in source_list]
+#    counting = set(map(id, standing([statement for _, single in by_source for statement in single])))
 #    found: list[Statement] = []
-#    for source in source_list:
+#    for source, single in by_source:
 #        inside: list[Statement] = []
-#        for statement in _of_source(source, source.parts[0][1]):
-#            if not (inside and _join(inside[-1], statement, source, joined)):
+#        beside = False      # whether the one before counts: what is joined is one span
+#        for statement in single:
+#            counts = id(statement) in counting
+#            if counts and not (beside and _join(inside[-1], statement, source, joined)):
 #                inside.append(statement)
+#            beside = counts
 #        for number, statement in enumerate(inside):
 #            statement.place, statement.spot = number, (number + 1) / len(inside)
 #        found += inside
@@ -15479,11 +15486,220 @@ if __name__ == "__main__":
 #    return {True: " -> solved", False: " -> not solved", None: ""}[use.solved]
 
 
+# ---- claims ----
+#from collections import namedtuple
+#import re
+#
+#"""What a sentence says of what: its values by kind, the words that tell what they are values of, and whether it tells of a change.
+#
+#`the deadline is Friday` and `we moved the deadline to Monday` say two dates of one thing, and the second tells of a change. A kind is what can
+#replace what: a date a date, an amount of money another, a number another of the same unit, a name a name. Words that only say how something is
+#said (`is`, `use`, `now`) tell nothing of the thing; words for one notion (`owner`, `owned by`, `responsible for`) are one.
+#"""
+#
+#
+#ValueClaim = namedtuple("ValueClaim", "words verbs values gone change states")
+#ValueClaim.__doc__ = """`words` are the notions of one part of a sentence, `verbs` those of them that only tell what is done, `values` maps a kind to
+#the values of that kind in it (normal forms), `gone` are (kind, value) that it says hold no longer, `change` tells whether the sentence speaks of a
+#change, `states` whether it says what something is."""
+#
+#CLAIM_AT_MOST = 240         # characters of a sentence that is looked at
+#_WORDS_AT_MOST = 9          # notions of a part; more is a story
+#
+#
+#def _any_of(phrases: str) -> str:
+#    """A pattern of the phrases (patterns themselves), which `/` separates."""
+#    return "(?:" + "|".join(" ".join(phrase.split()) for phrase in phrases.split("/")) + ")"
+#
+#
+#_CHANGES = re.compile(r"(?i)(?<![\w-])" + _any_of("""now/from (?:now|here) on/going forward/as of/no longer/not any ?more/instead/actually/correction/
+#    corrected/updated?/changed?/changes/change of plans?/moved?/moves/switch(?:ed|es)?/bump(?:ed|s)?/raised?/raises/lower(?:ed|s)?/increased?/
+#    decreased?/reduced?/cut/extended/shortened/pushed (?:back|out)/postponed/slip(?:ped|s)/delayed/rescheduled/brought forward/renamed?/
+#    replaced?/replaces/rotated/rotation/rebased/upgraded?/downgraded?/took over/takes over/taking over/handed (?:over|to)/
+#    went (?:up|down)/goes (?:up|down)/    (?:go|going|went) with/make (?:that|it)/rather/on second thought/scratch that/new/jetzt/nun/ab sofort/stattdessen/geändert/verschoben/
+#    désormais/maintenant/ahora/теперь/вместо""") + r"(?![\w-])")
+#_OPEN_TALK = re.compile(r"(?i)\?|(?<![\w'-])" + _any_of("""maybe/perhaps/might/could/would it/what if/how about/what about/should we/shall we/
+#    consider/considering/possibly/vielleicht/peut-être/quizás/возможно/more/another/additional/further/extra/also/too/
+#    (?:what|why|how|which|who|when) (?:is|are|do|does)""") + r"(?![\w-])")
+#_PARTS = re.compile(r";\s|\s[—–-]\s|,\s(?=(?:and|but|so|because|since|which|while|then)\b)|\s(?=(?:because|with|but)\b)"
+#                    r"|\s(?=and (?:use|keep|make|put|set|show|write|stick|the)\b)")
+#_OF_STATE = re.compile(r"(?i)\bstat(?:e|us)\b")
+#_STATES = re.compile(r"(?i)(?:\b(?:is|are|be|equals|stays?|named|called)|=)[\s`\"']{0,3}\Z")
+#AT_A_TIME = frozenset(("date", "clock", "zone", "manner", "system", "color", "state", "money"))    # kinds of which a thing has one
+#
+#_MONTH = _any_of("""jan(?:uary)?/feb(?:ruary)?/mar(?:ch)?/apr(?:il)?/may/june?/july?/aug(?:ust)?/sept?(?:ember)?/oct(?:ober)?/nov(?:ember)?/
+#    dec(?:ember)?/januar/februar/märz/mai/juni/juli/oktober/dezember""")
+#_SMALL = _any_of("two/three/four/five/six/seven/eight/nine/ten/eleven/twelve/fifteen/twenty/thirty/forty/fifty/sixty/seventy/eighty/ninety")
+#_SAID_NUMBER = _any_of(rf"{_SMALL}(?: (?:hundred|thousand|million))?/(?:one|a) (?:hundred|thousand|million)/"
+#                       rf"\d[\d,]{{0,14}}(?:\.\d{{1,6}})?(?:k\b)?")
+#_MEASURE_UNIT = _any_of(r"%/percent\b/per cent\b/ns\b/ms\b/s\b/secs?\b/seconds?\b/mins?\b/minutes?\b/h\b/hours?\b/days?\b/weeks?\b/months?\b/"
+#                        r"[kKMGT]i?B\b/bytes?\b/px\b/pixels?\b/euros?\b/eur\b/usd\b/dollars?\b/€")
+#_NUMBER_OF = r"(?i:\b" + _any_of("""steps?/lines?/items?/phase/part/chapter/section/issue/ticket/task/page/row/option/question/bug/case/rule/
+#    requirement/milestone/sprint/stage/round/shard/host/customer/user/batch/group/team/table/figure/point/day/week/
+#    pr/pull request""") + r" \d{1,6}\b)|#\d{1,8}\b"
+#NUMBERED = re.compile(_NUMBER_OF)      # a number that is a name: `step 2`
+#_VALUE_KINDS = (  # kind, pattern; the first that matches at a place is taken
+#    ("numbered", _NUMBER_OF),
+#    ("place", r"https?://[^\s\"'<>)\\,]{1,200}"),
+#    ("date", r"\d{4}-\d\d-\d\d(?![\d-])"),
+#    ("date", rf"(?i:\b{_MONTH}\.? \d{{1,2}}(?:st|nd|rd|th)?\b(?:,? \d{{4}}\b)?)"),
+#    ("date", rf"(?i:\b(?:the )?\d{{1,2}}(?:st|nd|rd|th|\.)? (?:of )?{_MONTH}\b(?:,? \d{{4}}\b)?)"),
+#    ("date", r"(?i:\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\btomorrow\b|\btoday\b|\bnext week\b|\bthe \d{1,2}(?:st|nd|rd|th)\b)|\bQ[1-4]\b"),
+#    ("date", r"\b(?:0\d|1[0-2])-(?:0[1-9]|[12]\d|3[01])\b"),
+#    ("clock", r"\b\d{1,2}:\d\d\b(?: ?[ap]m\b)?"),
+#    ("money", rf"[$€£] ?\d[\d,]{{0,14}}(?:\.\d{{1,2}})?k?\b|\b(?i:{_SAID_NUMBER}) (?:(?i:dollars?|euros?)|USD|EUR)\b"),
+#    ("place", r"(?<![\w/.-])(?:~|\.{1,2})?/?(?:[\w.@-]{1,60}/){1,12}[\w.@-]{1,60}"),
+#    ("place", r"\b[\w-]{1,60}(?:\.[\w-]{1,40}){0,6}\."
+#              r"(?:internal|local|com|org|net|io|dev|example|py|go|ts|js|rs|md|json|ya?ml|toml|sh|csv|log|txt|sql)\b"),
+#    ("version", r"(?<=[a-z]:)\d[\w.-]{0,30}\b|\bv?\d{1,5}(?:\.\d{1,6}){2,4}\b|\bv\d{1,5}\b"),
+#    ("measure", rf"(?<![\w.])(?i:{_SAID_NUMBER}) ?{_MEASURE_UNIT}"),
+#    ("name", r"\b[A-Z]{1,8}\d{0,4}-\d{1,8}\b|\b[a-z]{2,30}(?:-[a-z]{1,20}){0,3}-\d{1,6}\b|\b[a-z]{1,30}\d{0,6}_\w{2,60}\b"),
+#    ("number", rf"(?<![\w.-])(?:\d[\d,]{{0,14}}(?:\.\d{{1,6}})?|(?i:{_SMALL}(?: (?:hundred|thousand|million))?))(?![\w-])"),
+#    ("state", r"(?i:\b(?:on|off)(?= by default)|\b(?:enabled|disabled|true|false)\b)"),
+#    ("zone", r"\b(?:UTC|GMT|CES?T|E[SD]T|P[SD]T|M[SD]T|JST)\b|\b(?:[A-Z][a-z]{2,12} ){1,2}[Tt]ime\b"),
+#    ("system", r"(?i:\b(?:metric|imperial|celsius|fahrenheit|light mode|dark mode|tabs|spaces|ascending|descending)\b)"),
+#    ("manner", r"(?i:\b(?:short|brief|terse|concise|light|serious|long|detailed|verbose|playful|warm|friendly|formal|informal|casual|dry|thorough|"
+#               r"chatty)\b)"),
+#    ("color", r"(?i:\b(?:red|green|blue|yellow|orange|purple|black|white|gr[ae]y|pink)\b)"),
+#    ("name", r"[A-Z][\w'’.]{0,40}(?:[ -][A-Z][\w'’]{0,40}){0,3}"),
+#)
+#_SAID_VALUES = re.compile("|".join(f"(?P<k{number}>{pattern})" for number, (_, pattern) in enumerate(_VALUE_KINDS)))
+#_NO_MORE = re.compile(r"(?i)\b(?:not|no longer(?: \w{1,12}){0,2}|instead of|rather than|from|replaced?|replaces|statt|nicht|pas|au lieu de|en vez de|"
+#                      r"вместо|не)\s{1,4}(?:the\s{1,4})?[`\"']?\Z")
+#_DOINGS = re.compile(r"(?i)\b(?:(?:be|been|being|are|is|was|were|gets?|got) ([a-z]{2,20}(?:ed|en|nt|lt|pt))"
+#                     r"|(?:we|i|you|they|please|to|will|should|must|can) (?!be\b)([a-z]{2,20}))\b")
+#_LABELLED = re.compile(r"(?i)[\s>*_#-]{0,8}(?:[a-z]{2,20} ){0,2}" + _any_of("""rule/constraint/fact/goal/state/status/preference/decision/note/update/
+#    correction/change/plans?/fyi/reminder/news/up/heads-up/requirement/info""") + r"\*{0,2}:\*{0,2}\s")
+#_ACTING = re.compile(r"\s" + _any_of("is/are/was/owns?/now/took/takes/has/have/will/handles?/leads?/reviews?/approves?/runs?/becomes?/does") + r"\b")
+#
+## Words for one notion; the notion is the first. A notion with `@` is what a kind of value is by itself: it tells nothing more.
+#_WORDS_OF = {
+#    "@date": "deadline due date target eta schedule scheduled plan planned day timing frist termin",
+#    "@most": "cap capped limit limited ceiling maximum max under below most exceed over up within beyond",
+#    "@least": "minimum min floor above least",
+#    "money": "budget spend spending cost expense expenditure allowance",
+#    "own": "owner own owned responsible charge maintainer maintain lead handle handled belong",
+#    "oncall": "oncall pager duty escalation",
+#    "@name": "call called calling name named codename label title titled designate designated rename renamed",
+#    "release": "release ship rollout", "disclose": "disclose reveal share tell expose leak",
+#    "zone": "timezone zone time timestamp clock",
+#    "answer": "answer reply response",
+#    "branch": "branch rebase rebased checkout",
+#    "review": "review reviewed reviewer", "approve": "approve approver approved", "retry": "retry retries",
+#}
+#_NOTIONS = {form(word): notion for form in (stem, str) for notion, words in _WORDS_OF.items() for word in words.split()}
+## Words that tell nothing of the thing; the second row does where nothing else is said.
+#_WEAK = frozenset("""use used uses using set sets make makes keep keeps kept write writes show shows put puts give gives get gets got want wants need
+#needs go goes work works save take takes hold holds run runs live lives stay stays become becomes please let lets end ends start starts print allow
+#allowed like last lasts happen happens base based park parked sit sits done stick land lands user week today active current currently long about""".split())
+#_LIGHT_NOUNS = frozenset("report reports value total number count version default status display plan".split())
+## What sets one thing apart from another of its kind.
+#SIDES = frozenset(OPPOSITES) | frozenset(map(stem, "production staging development test local remote primary backup secondary replica main unit "
+#                                             "integration mobile desktop web first second third next previous nightly weekly daily monthly".split()))
+#_ONCALL = re.compile(r"(?i)\bon[- ]call\b")
+#
+#
+#_NOT_STOPPED = {*_NOTIONS, *"before after first".split()}     # though they are short words
+#
+#
+#def claims(text: str) -> list[ValueClaim]:
+#    """The claims of a statement, one for each part that gives a value. Questions, guesses and what is added to something give none."""
+#    if len(text) > CLAIM_AT_MOST or _OPEN_TALK.search(text):
+#        return []
+#    text = _ONCALL.sub("oncall", text)
+#    label = _LABELLED.match(text)
+#    change = bool(_CHANGES.search(text))
+#    state = bool(label and _OF_STATE.search(label[0]))
+#    found: list[ValueClaim] = []
+#    before = ""
+#    for part in _PARTS.split(text[label.end():] if label else text):
+#        claim = _claim(f"{before} {part}" if part.startswith("with") else part, change, state)
+#        if (claim.values or claim.gone) and len(claim.words) <= _WORDS_AT_MOST:
+#            found.append(claim)
+#            part = ""
+#        before = part
+#    return found
+#
+#
+#def _claim(part: str, change: bool, state: bool) -> ValueClaim:
+#    """The claim of one part. Where it is said to be the state of things, what is told of the value behind it is no part of what it is a value of."""
+#    values: dict[str, set] = {}
+#    gone: set = set()
+#    named: set[str] = set()
+#    rest, at, states = [], 0, False
+#    for match in _SAID_VALUES.finditer(part):
+#        kind = _VALUE_KINDS[int(match.lastgroup[1:])][0]
+#        start = match.start() + (_name_at(match, part) if kind == "name" else 0)
+#        if start >= match.end():
+#            continue
+#        key, value = _normal(kind, part[start:match.end()])
+#        if kind == "numbered":
+#            named.add(value)
+#        elif _NO_MORE.search(part, max(0, start - 40), start):
+#            gone.add((key, value))
+#        else:
+#            values.setdefault(key, set()).add(value)
+#            states |= bool(_STATES.search(part, max(0, start - 12), start))
+#        rest.append(part[at:start])
+#        at = match.end()
+#    rest.append("" if state else part[at:])
+#    said = _CHANGES.sub(_kept_notion, " ".join(rest))
+#    verbs = " ".join(passive or active for passive, active in _DOINGS.findall(said))
+#    told = {kind: frozenset(each) for kind, each in values.items()}
+#    return ValueClaim(_notions(said) | named, _notions(verbs), told, frozenset(gone), change, states)
+#
+#
+#def _kept_notion(change: re.Match) -> str:
+#    """What a word of change says of the thing: `rebased` tells of a branch."""
+#    return change[0] if change[0].casefold() in _NOTIONS else " "
+#
+#
+#def _name_at(match: re.Match, part: str) -> int:
+#    """Where in a run of capitalised words the name begins; its length where there is none: the first word of a sentence is one if it acts."""
+#    words = match[0]
+#    if words.casefold() in STOP_WORDS:
+#        return len(words)
+#    if not words[0].isupper() or part[:match.start()].strip(" \"'(*_`"):
+#        return 0
+#    first, _, more = words.partition(" ")
+#    if first.casefold() in STOP_WORDS or first.casefold() in ORDER_WORDS:
+#        return len(first) + 1 if more else len(words)
+#    return 0 if more or _ACTING.match(part, match.end()) and not first.endswith("s") else len(words)
+#
+#
+#def _normal(kind: str, text: str) -> tuple[str, object]:
+#    """(kind, normal form) of a value; a number with a unit is of the kind of its unit."""
+#    text = text.strip(" .,:").casefold()
+#    amount = quantity(text.replace("£", "$")) if kind in ("measure", "money", "number") else None
+#    if kind == "measure":
+#        return (f"in {amount[2]}", amount[1]) if amount else ("in " + text.split()[-1].removesuffix("s"), text)
+#    return (kind, amount[1]) if amount else (kind, text)
+#
+#
+#def _notions(text: str) -> frozenset:
+#    """What the words of a text speak of."""
+#    found = re.findall(r"[^\W\d_][\w'’]{0,60}", text.casefold())
+#    words = [word for word in found if word not in _WEAK and (word not in STOP_WORDS or word in _NOT_STOPPED)]
+#    return frozenset(map(notion, [word for word in words if word not in _LIGHT_NOUNS] or words))
+#
+#
+#def notion(word: str) -> str:
+#    """What a lower-case word speaks of: the first of the words for it, else its stem."""
+#    root = stem(word.removesuffix("ly") if len(word) > 6 else word)
+#    return _NOTIONS.get(word) or _NOTIONS.get(root, root)
+
+
 # ---- supersession ----
 #import collections
 #import re
 #
-#"""Later statements replace earlier ones about the same thing: a new value for the same words, or a correction that names the old value."""
+#"""Later statements replace earlier ones about the same thing: a new value for the same words, a change that is told in other words, or a
+#correction that names the old value.
+#
+#An update in other words gives one kind of value for a thing that an earlier statement gave another value of the same kind for, and both speak of
+#nothing else: a condition, a place or an owner that only one of them names keeps them apart. What the assistant says later does not replace what the
+#user said.
+#"""
 #
 #
 #_VALUE = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)*")
@@ -15515,7 +15731,7 @@ if __name__ == "__main__":
 #            _corrections(statement, index, found, holders, gone)
 #        for number in numbers:
 #            holders.setdefault(number, collections.deque(maxlen=_HOLDERS)).append(index)
-#        about = frozenset(word for word in statement.words if not word[0].isdigit() and word not in _FILLER)
+#        about = frozenset([word for word in statement.words if not word[0].isdigit() and word not in _FILLER] + NUMBERED.findall(words))
 #        if numbers and 2 <= len(about) <= 24:
 #            before = latest.get(about)
 #            if before is not None and found[before].order != statement.order:
@@ -15539,6 +15755,53 @@ if __name__ == "__main__":
 #            shared = words & set(found[other].words)
 #            if found[other].order < statement.order and (shared if len(words) > 1 else near):
 #                gone.add(other)
+#
+#
+#def without_updated(found: list) -> list:
+#    """The statements without those that a later one updates in other words. `found` are single sentences, in order."""
+#    gone: set[int] = set()
+#    told: dict[str, collections.deque] = {}     # notion or name -> (statement, claim), the latest
+#    for index, statement in enumerate(found):
+#        if statement.mark or statement.author == "tool" or statement.unit in ("code", "output", "quote"):
+#            continue
+#        for claim in claims(statement.text):
+#            names = [*claim.words, *map(notion, claim.values.get("name", ()))]
+#            seen = {other: earlier for name in names for other, earlier in told.get(name, ())}
+#            gone.update(other for other, earlier in seen.items()
+#                        if other not in gone and _may_replace(found[other], statement) and _updates(earlier, claim, statement.author == "user"))
+#            for name in names:
+#                told.setdefault(name, collections.deque(maxlen=_HOLDERS)).append((index, claim))
+#    return [statement for index, statement in enumerate(found) if index not in gone]
+#
+#
+#def _may_replace(older: object, newer: object) -> bool:
+#    """Whether the newer statement comes later, from somebody who may, and is told of no other part of a document."""
+#    return older.turn < newer.turn and (newer.author == "user" or older.author != "user" and not newer.cues["narration"]) and (
+#        newer.context in ("", older.context))
+#
+#
+#def _updates(earlier: object, later: object, freely: bool) -> bool:
+#    """Whether the later claim gives another value of one kind for what the earlier one speaks of, and of nothing else. `freely` takes a change at
+#    its word; else, and where no change is told, both have to say what the very same thing is."""
+#    if freely and any(value in earlier.values.get(kind, ()) for kind, value in later.gone) and earlier.words & later.words:
+#        return True
+#    kinds = [kind for kind, values in later.values.items() if kind in earlier.values and not values & earlier.values[kind]]
+#    if len(kinds) != 1:
+#        return False
+#    told, telling = _apart(earlier, kinds[0]), _apart(later, kinds[0])
+#    common = {name for name in told & telling if name[0] != "@"}
+#    if not (later.change and freely):
+#        return (later.change or freely) and told == telling and bool(common) and (kinds[0] in AT_A_TIME or earlier.states and later.states)
+#    left = [{name for name in each if name[0] != "@"} for each in (told - telling, telling - told)]
+#    if left[0] and left[1] or not told & telling or {"@most", "@least"} <= told ^ telling:
+#        return False
+#    more = (left[0] | left[1]) - earlier.verbs - later.verbs    # one of them says more: of two things or more that both name
+#    return not more or len(more) < len(common) and not more & SIDES
+#
+#
+#def _apart(claim: object, kind: str) -> frozenset:
+#    """What a claim speaks of: its notions, and its values of other kinds."""
+#    return claim.words | {notion(str(value)) for other, values in claim.values.items() if other != kind for value in values}
 
 
 # ---- bindings ----
@@ -15808,10 +16071,12 @@ if __name__ == "__main__":
 #def standing_statements(turns: list, joined: int = JOINED_AT_MOST, happened: list | tuple = (), before: list | tuple = (), ends: int = 0) -> list:
 #    """Every statement of a session that still holds at its end, in order; neighbours are one while they have `joined` characters at most.
 #    `happened` are further ones, which the trail tells; `before` are known ones of the turns up to `ends`, which are not looked at again."""
-#    found = statements(sources(turns), joined)
+#    found = statements(sources(turns), joined, without_updated)
 #    found += bound_statements(turns, found)
 #    found += happened
-#    found = [*before, *(statement for statement in found if statement.turn > ends)]
+#    found = [statement for statement in found if statement.turn > ends]
+#    if before:
+#        found = without_updated([*before, *found])
 #    return without_superseded([statement for statement in found if statement.author != "tool" or statement.anchors])
 #
 #
