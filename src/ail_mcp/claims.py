@@ -30,7 +30,8 @@ _CHANGES = re.compile(r"(?i)(?<![\w-])" + _any_of("""now/from (?:now|here) on/go
     corrected/updated?/changed?/changes/change of plans?/moved?/moves/switch(?:ed|es)?/bump(?:ed|s)?/raised?/raises/lower(?:ed|s)?/increased?/
     decreased?/reduced?/cut/extended/shortened/pushed (?:back|out)/postponed/slip(?:ped|s)/delayed/rescheduled/brought forward/renamed?/
     replaced?/replaces/rotated/rotation/rebased/upgraded?/downgraded?/took over/takes over/taking over/handed (?:over|to)/
-    went (?:up|down)/goes (?:up|down)/    (?:go|going|went) with/make (?:that|it)/rather/on second thought/scratch that/new/jetzt/nun/ab sofort/stattdessen/geändert/verschoben/
+    went (?:up|down)/goes (?:up|down)/    (?:go|going|went) with/make (?:that|it)/rather/on second thought/scratch that/new/jetzt/nun/
+    ab sofort/stattdessen/geändert/verschoben/
     désormais/maintenant/ahora/теперь/вместо""") + r"(?![\w-])")
 _OPEN_TALK = re.compile(r"(?i)\?|(?<![\w'-])" + _any_of("""maybe/perhaps/might/could/would it/what if/how about/what about/should we/shall we/
     consider/considering/possibly/vielleicht/peut-être/quizás/возможно/more/another/additional/further/extra/also/too/
@@ -105,7 +106,8 @@ _NOTIONS = {form(word): notion for form in (stem, str) for notion, words in _WOR
 # Words that tell nothing of the thing; the second row does where nothing else is said.
 _WEAK = frozenset("""use used uses using set sets make makes keep keeps kept write writes show shows put puts give gives get gets got want wants need
 needs go goes work works save take takes hold holds run runs live lives stay stays become becomes please let lets end ends start starts print allow
-allowed like last lasts happen happens base based park parked sit sits done stick land lands user week today active current currently long about""".split())
+allowed like last lasts happen happens base based park parked sit sits done stick land lands user week today active current currently long
+about""".split())
 _LIGHT_NOUNS = frozenset("report reports value total number count version default status display plan".split())
 # What sets one thing apart from another of its kind.
 SIDES = frozenset(OPPOSITES) | frozenset(map(stem, "production staging development test local remote primary backup secondary replica main unit "
