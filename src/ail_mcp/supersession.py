@@ -8,15 +8,18 @@ user said.
 from __future__ import annotations
 
 import collections
+import itertools
 import re
 
-from .claims import AT_A_TIME, NUMBERED, SIDES, claims, notion
+from .claims import AT_A_TIME, CHANGE_WORDS, NUMBERED, SIDES, STATING_WORDS, claims, notion
 
 _VALUE = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)*")
 _CORRECTED = re.compile(r"(?i)\b(?:not|instead of|rather than|from|statt|nicht|pas|au lieu de|en vez de|вместо|не)\s{1,9}(?:the\s{1,9})?[`\"']?"
                         r"(\d[\d,]*(?:\.\d+)*)")
 _NEAR = 12                  # turns back to which a correction without further words reaches
 _HOLDERS = 40               # statements with one value that a correction looks at, the latest
+_EARLIER = 16               # claims of one kind about one thing that an update looks at, the latest
+_SPOKEN = ("human", "steer", "answer", "preference")
 _FILLER = frozenset("""the a an is are was were be to of in on at and or it its this that now then so we i you as for with has have will should must
 set use""".split())
 
@@ -69,24 +72,55 @@ def _corrections(statement: object, index: int, found: list, holders: dict, gone
 
 def without_updated(found: list) -> list:
     """The statements without those that a later one updates in other words. `found` are single sentences, in order."""
+    said = {index: claims(statement.text) for index, statement in enumerate(found) if _may_tell(statement)}
+    wanted = {key for each in said.values() for claim in each for key in _keys_of(claim)}
     gone: set[int] = set()
-    told: dict[str, collections.deque] = {}     # notion or name -> (statement, claim), the latest
+    told: dict[tuple, collections.deque] = {}   # (notion or name, kind of value) -> (statement, claim), the latest
     for index, statement in enumerate(found):
-        if statement.mark or statement.author == "tool" or statement.unit in ("code", "output", "quote"):
+        tells = index in said
+        if not tells and not (_asserts(statement) and _has_key(statement, wanted)):
             continue
-        for claim in claims(statement.text):
+        for claim in said[index] if tells else claims(statement.text):
             names = [*claim.words, *map(notion, claim.values.get("name", ()))]
-            seen = {other: earlier for name in names for other, earlier in told.get(name, ())}
-            gone.update(other for other, earlier in seen.items()
-                        if other not in gone and _may_replace(found[other], statement) and _updates(earlier, claim, statement.author == "user"))
-            for name in names:
-                told.setdefault(name, collections.deque(maxlen=_HOLDERS)).append((index, claim))
+            if tells:
+                kinds = {*claim.values, *(kind for kind, _ in claim.gone)}
+                seen = {other: earlier for name in names for kind in kinds for other, earlier in told.get((name, kind), ())}
+                gone.update(other for other, earlier in seen.items()
+                            if other not in gone and _may_replace(found[other], statement) and _updates(earlier, claim, statement.author == "user"))
+            for key in itertools.product(names, claim.values):
+                told.setdefault(key, collections.deque(maxlen=_EARLIER)).append((index, claim))
     return [statement for index, statement in enumerate(found) if index not in gone]
+
+
+def _asserts(statement: object) -> bool:
+    return not statement.mark and statement.author != "tool" and statement.unit not in ("code", "output", "quote")
+
+
+def _may_tell(statement: object) -> bool:
+    """Whether a statement may tell of an update: what a person says by the way may, all else has to speak of a change, an agent of what now is."""
+    if not _asserts(statement) or statement.cues["narration"] and statement.author != "user":
+        return False
+    return statement.kind in _SPOKEN or not CHANGE_WORDS.isdisjoint(statement.words) and (
+        statement.author == "user" or not STATING_WORDS.isdisjoint(statement.words))
+
+
+def _keys_of(claim: object) -> list[tuple]:
+    """What an earlier statement has to hold so that it can be updated: one notion where there is but one, else two (see `_updates`)."""
+    words = [word.partition(" ")[0] for word in claim.words if word[0] != "@"]
+    names = [*words, *map(notion, claim.values.get("name", ()))]
+    if claim.gone or len(claim.words - claim.verbs) < 2 or len(words) < 2:
+        return [(name,) for name in words or names or claim.words]
+    return [(one, other) for one in names for other in names if one < other]
+
+
+def _has_key(statement: object, wanted: set) -> bool:
+    held = sorted({*map(notion, statement.words), *["oncall"] * ("call" in statement.words)})
+    return any((name,) in wanted for name in held) or any(pair in wanted for pair in itertools.combinations(held, 2))
 
 
 def _may_replace(older: object, newer: object) -> bool:
     """Whether the newer statement comes later, from somebody who may, and is told of no other part of a document."""
-    return older.turn < newer.turn and (newer.author == "user" or older.author != "user" and not newer.cues["narration"]) and (
+    return older.turn < newer.turn and (newer.author == "user" or older.author != "user") and (
         newer.context in ("", older.context))
 
 
@@ -101,7 +135,7 @@ def _updates(earlier: object, later: object, freely: bool) -> bool:
     told, telling = _apart(earlier, kinds[0]), _apart(later, kinds[0])
     common = {name for name in told & telling if name[0] != "@"}
     if not (later.change and freely):
-        return (later.change or freely) and told == telling and bool(common) and (kinds[0] in AT_A_TIME or earlier.states and later.states)
+        return (later.change or freely) and told == telling and bool(common) and (freely and kinds[0] in AT_A_TIME or earlier.states and later.states)
     left = [{name for name in each if name[0] != "@"} for each in (told - telling, telling - told)]
     if left[0] and left[1] or not told & telling or {"@most", "@least"} <= told ^ telling:
         return False
