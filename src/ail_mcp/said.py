@@ -27,6 +27,7 @@ _NAMED_TYPES = {"goal": "goal objective", "safety": "safety", "constraint": "con
                 "decision": "decision", "rejection": "rejected", "open": "todo", "fact": "fact"}
 _NAMED_BONUS = 0.3          # who names the type wants it kept
 _TYPE_OF_LABEL = {word: kind for kind, words in reversed(_NAMED_TYPES.items()) for word in words.split()}
+_LABEL_WORDS = ("hard", "user", "state")
 _NAMING_LABEL = re.compile(r"[\s>*_#-]{0,12}((?:[A-Za-z]{2,20}[ -])?[A-Za-z]{2,20})\*{0,2}:\*{0,2}\s{1,9}\S")
 _ORDERS = ("order", "constraint", "goal", "safety", "open")     # what a tool's output may not say: it is a fact at most
 _PLAYS_A_ROLE = re.compile(r"(?i)[\s>*_#`\[-]{0,12}(?:user|human|system|developer)\]?\s?(?:\([^)\n]{0,40}\))?\*{0,2}\s?:")
@@ -53,6 +54,15 @@ def named_type(text: str) -> str:
     words = label[1].lower().replace("-", " ").split()
     kinds = [_TYPE_OF_LABEL[word.removesuffix("s")] for word in words if word.removesuffix("s") in _TYPE_OF_LABEL]
     return min(kinds, key=list(_NAMED_TYPES).index, default="")
+
+
+def unlabelled(text: str) -> str:
+    """A statement without the labels that only name its type, `HARD CONSTRAINT: ...`: for where the type is said beside it."""
+    label = _NAMING_LABEL.match(text)
+    if not label or not all(word.removesuffix("s") in _TYPE_OF_LABEL or word in _LABEL_WORDS for word in label[1].lower().replace("-", " ").split()):
+        return text
+    name = text[:label.end() - 1]
+    return text[len(name):].replace(f". {name}", ". ").replace(f"; {name}", "; ")
 
 
 def plain(text: str) -> str:

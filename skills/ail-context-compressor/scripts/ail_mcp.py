@@ -366,7 +366,7 @@ def _fail(message: str, code: int) -> int:
 
 # ---- rooms that are compiled at first use ----
 
-_BUILD = "40016791da684f49"
+_BUILD = "ce147613b20c93ed"
 # room -> the rooms that it needs, until it is loaded
 _ROOMS = {
     'newfile': (),
@@ -453,7 +453,7 @@ _ROOMS = {
     'happened': ('bindings',),
     'extract': ('atoms', 'bindings', 'happened', 'said', 'salience', 'sources', 'supersession', 'trail'),
     'earlier': ('bindings', 'extract', 'snapshot'),
-    'fitting': ('extract', 'salience'),
+    'fitting': ('extract', 'said', 'salience'),
     'pack': ('cleanlines', 'pointers', 'prose', 'sessions', 'signatures', 'snapshot', 'statements', 'tokens'),
     'budgeted': ('cleanturns', 'earlier', 'extract', 'fitting', 'pack', 'scores', 'sessions', 'snapshot', 'statements', 'trail'),
     'codec': ('atoms', 'ccl', 'renderings', 'scores'),
@@ -15000,6 +15000,7 @@ if __name__ == "__main__":
 #                "decision": "decision", "rejection": "rejected", "open": "todo", "fact": "fact"}
 #_NAMED_BONUS = 0.3          # who names the type wants it kept
 #_TYPE_OF_LABEL = {word: kind for kind, words in reversed(_NAMED_TYPES.items()) for word in words.split()}
+#_LABEL_WORDS = ("hard", "user", "state")
 #_NAMING_LABEL = re.compile(r"[\s>*_#-]{0,12}((?:[A-Za-z]{2,20}[ -])?[A-Za-z]{2,20})\*{0,2}:\*{0,2}\s{1,9}\S")
 #_ORDERS = ("order", "constraint", "goal", "safety", "open")     # what a tool's output may not say: it is a fact at most
 #_PLAYS_A_ROLE = re.compile(r"(?i)[\s>*_#`\[-]{0,12}(?:user|human|system|developer)\]?\s?(?:\([^)\n]{0,40}\))?\*{0,2}\s?:")
@@ -15026,6 +15027,15 @@ if __name__ == "__main__":
 #    words = label[1].lower().replace("-", " ").split()
 #    kinds = [_TYPE_OF_LABEL[word.removesuffix("s")] for word in words if word.removesuffix("s") in _TYPE_OF_LABEL]
 #    return min(kinds, key=list(_NAMED_TYPES).index, default="")
+#
+#
+#def unlabelled(text: str) -> str:
+#    """A statement without the labels that only name its type, `HARD CONSTRAINT: ...`: for where the type is said beside it."""
+#    label = _NAMING_LABEL.match(text)
+#    if not label or not all(word.removesuffix("s") in _TYPE_OF_LABEL or word in _LABEL_WORDS for word in label[1].lower().replace("-", " ").split()):
+#        return text
+#    name = text[:label.end() - 1]
+#    return text[len(name):].replace(f". {name}", ". ").replace(f"; {name}", "; ")
 #
 #
 #def plain(text: str) -> str:
@@ -16309,8 +16319,8 @@ if __name__ == "__main__":
 #"""
 #
 #
-#Offer = namedtuple("Offer", "statement kind belief rule worth cost opening")
-#Offer.__doc__ = """A statement that may be taken: its likeliest type and how likely that is, how likely it is a rule or a boundary, how likely
+#Offer = namedtuple("Offer", "statement text kind belief rule worth cost opening")
+#Offer.__doc__ = """A statement that may be taken: its words as they stand in a line of its type, its likeliest type and how likely that is, how likely it is a rule or a boundary, how likely
 #a commitment, the tokens of its text, and the tokens of the line with its heading where it is the first of its place."""
 #
 #CLASSES = ("goal", "safety", "constraint", "preference", "rejection", "decision", "open", "fact", "done", "artifact")
@@ -16416,7 +16426,8 @@ if __name__ == "__main__":
 #    kind, belief = max(shares.items(), key=lambda item: (item[1], item[0]))
 #    rule = shares.get("safety", 0.0) + shares.get("constraint", 0.0)
 #    opening = _TAG_TOKENS + (count(statement.context) + 1 if statement.context else 0)
-#    return Offer(statement, kind, belief, rule, worth, count(statement.text) + 1, opening)
+#    text = unlabelled(statement.text) if kind == statement.sure else statement.text
+#    return Offer(statement, text, kind, belief, rule, worth, count(text) + 1, opening)
 #
 #
 #def is_bound(offer: Offer) -> bool:
@@ -16452,10 +16463,10 @@ if __name__ == "__main__":
 #    context = offers[0].statement.context
 #    lines: list[str] = []
 #    for offer in offers:
-#        if lines and len(lines[-1]) + len(offer.statement.text) < LINE_AT_MOST:
-#            lines[-1] += " | " + offer.statement.text
+#        if lines and len(lines[-1]) + len(offer.text) < LINE_AT_MOST:
+#            lines[-1] += " | " + offer.text
 #        else:
-#            lines.append(f"{context}: {offer.statement.text}" if context else offer.statement.text)
+#            lines.append(f"{context}: {offer.text}" if context else offer.text)
 #    return lines
 
 
@@ -16632,6 +16643,7 @@ if __name__ == "__main__":
 #_TALK = ("human", "steer", "answer", "preference", "reply", "note", "compact")
 #_JOINED = 150               # characters up to which neighbours are one statement: small pieces fit better than large ones
 #_TRIES = 40                 # how often the whole is counted and mended
+#_COUNTS_SHARE = 25          # a snapshot counts what was left out by class where that takes a 25th of its budget at most, else as one number
 #
 #
 #def pack_within(stream: object, name: str, budget: int | None, counter: object, *, redactor: object, log: tuple = (), tasks: tuple = (),
@@ -16690,6 +16702,7 @@ if __name__ == "__main__":
 #    def __init__(self, chooser: Chooser, found: object, head: list[str], extra: list[str], budget: int, count: object) -> None:
 #        self.chooser, self.found, self.head, self.extra, self.budget, self.count = chooser, found, head, extra, budget, count
 #        self.names: list[str] = []
+#        self.by_class = count(kept_and_left(chooser, True)) * _COUNTS_SHARE <= budget
 #
 #    def text(self, name: str) -> str:
 #        """The snapshot. Raises BudgetError when what must stand in it does not fit, FileError when there is nothing to say."""
@@ -16711,7 +16724,7 @@ if __name__ == "__main__":
 #
 #    def whole(self) -> str:
 #        calls = ["# calls", *self.names] if self.names else []
-#        return format_snapshot([*self.head, kept_and_left(self.chooser), *typed_lines(self.chooser), *calls, *self.extra])
+#        return format_snapshot([*self.head, kept_and_left(self.chooser, self.by_class), *typed_lines(self.chooser), *calls, *self.extra])
 #
 #    def mended(self) -> str:
 #        """Count the whole, take more while there is room, give back while it is too large."""
@@ -16734,11 +16747,14 @@ if __name__ == "__main__":
 #        return best
 #
 #
-#def kept_and_left(chooser: Chooser) -> str:
-#    """A comment line: how many statements stand in the snapshot, and how many were left out, by class."""
+#def kept_and_left(chooser: Chooser, by_class: bool) -> str:
+#    """A comment line: how many statements stand in the snapshot, and how many were left out, by class where there is room."""
+#    kept = f"# statements {len(chooser.taken)} of {len(chooser.offers)}"
+#    if not by_class:
+#        return kept
 #    left = collections.Counter(offer.kind for index, offer in enumerate(chooser.offers) if index not in chooser.why)
 #    classes = ", ".join(f"{kind} {left[kind]}" for kind in CLASSES if left[kind])
-#    return f"# statements {len(chooser.taken)} of {len(chooser.offers)}; left out: {classes or 'none'}"
+#    return f"{kept}; left out: {classes or 'none'}"
 #
 #
 #def ledger(chooser: Chooser) -> list[dict]:
