@@ -29,6 +29,7 @@ _TALK_SHARE = 5             # such a budget is a fifth of the talk
 _TALK = ("human", "steer", "answer", "preference", "reply", "note", "compact")
 _JOINED = 150               # characters up to which neighbours are one statement: small pieces fit better than large ones
 _TRIES = 40                 # how often the whole is counted and mended
+_COUNTS_SHARE = 25          # a snapshot counts what was left out by class where that takes a 25th of its budget at most, else as one number
 
 
 def pack_within(stream: object, name: str, budget: int | None, counter: object, *, redactor: object, log: tuple = (), tasks: tuple = (),
@@ -87,6 +88,7 @@ class _Fit:
     def __init__(self, chooser: Chooser, found: object, head: list[str], extra: list[str], budget: int, count: object) -> None:
         self.chooser, self.found, self.head, self.extra, self.budget, self.count = chooser, found, head, extra, budget, count
         self.names: list[str] = []
+        self.by_class = count(kept_and_left(chooser, True)) * _COUNTS_SHARE <= budget
 
     def text(self, name: str) -> str:
         """The snapshot. Raises BudgetError when what must stand in it does not fit, FileError when there is nothing to say."""
@@ -108,7 +110,7 @@ class _Fit:
 
     def whole(self) -> str:
         calls = ["# calls", *self.names] if self.names else []
-        return format_snapshot([*self.head, kept_and_left(self.chooser), *typed_lines(self.chooser), *calls, *self.extra])
+        return format_snapshot([*self.head, kept_and_left(self.chooser, self.by_class), *typed_lines(self.chooser), *calls, *self.extra])
 
     def mended(self) -> str:
         """Count the whole, take more while there is room, give back while it is too large."""
@@ -131,11 +133,14 @@ class _Fit:
         return best
 
 
-def kept_and_left(chooser: Chooser) -> str:
-    """A comment line: how many statements stand in the snapshot, and how many were left out, by class."""
+def kept_and_left(chooser: Chooser, by_class: bool) -> str:
+    """A comment line: how many statements stand in the snapshot, and how many were left out, by class where there is room."""
+    kept = f"# statements {len(chooser.taken)} of {len(chooser.offers)}"
+    if not by_class:
+        return kept
     left = collections.Counter(offer.kind for index, offer in enumerate(chooser.offers) if index not in chooser.why)
     classes = ", ".join(f"{kind} {left[kind]}" for kind in CLASSES if left[kind])
-    return f"# statements {len(chooser.taken)} of {len(chooser.offers)}; left out: {classes or 'none'}"
+    return f"{kept}; left out: {classes or 'none'}"
 
 
 def ledger(chooser: Chooser) -> list[dict]:

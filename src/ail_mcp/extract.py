@@ -18,7 +18,7 @@ from .happened import happened_statements
 from .said import JOINED_AT_MOST, STATEMENT_AT_MOST, statements
 from .salience import heading_types, importance
 from .sources import sources
-from .supersession import without_superseded
+from .supersession import without_superseded, without_updated
 from .trail import trail
 
 ATOMS_AT_MOST = 112         # atoms of one session; more is a transcript again
@@ -52,10 +52,12 @@ def extract(turns: list, track: object = None) -> list[Atom]:
 def standing_statements(turns: list, joined: int = JOINED_AT_MOST, happened: list | tuple = (), before: list | tuple = (), ends: int = 0) -> list:
     """Every statement of a session that still holds at its end, in order; neighbours are one while they have `joined` characters at most.
     `happened` are further ones, which the trail tells; `before` are known ones of the turns up to `ends`, which are not looked at again."""
-    found = statements(sources(turns), joined)
+    found = statements(sources(turns), joined, without_updated)
     found += bound_statements(turns, found)
     found += happened
-    found = [*before, *(statement for statement in found if statement.turn > ends)]
+    found = [statement for statement in found if statement.turn > ends]
+    if before:
+        found = without_updated([*before, *found])
     return without_superseded([statement for statement in found if statement.author != "tool" or statement.anchors])
 
 

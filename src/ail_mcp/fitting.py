@@ -13,10 +13,11 @@ from collections import namedtuple
 from math import log
 
 from .extract import COMMON_WORDS, beliefs
+from .said import unlabelled
 from .salience import importance
 
-Offer = namedtuple("Offer", "statement kind belief rule worth cost opening")
-Offer.__doc__ = """A statement that may be taken: its likeliest type and how likely that is, how likely it is a rule or a boundary, how likely
+Offer = namedtuple("Offer", "statement text kind belief rule worth cost opening")
+Offer.__doc__ = """A statement that may be taken: its words as they stand in a line of its type, its likeliest type and how likely that is, how likely it is a rule or a boundary, how likely
 a commitment, the tokens of its text, and the tokens of the line with its heading where it is the first of its place."""
 
 CLASSES = ("goal", "safety", "constraint", "preference", "rejection", "decision", "open", "fact", "done", "artifact")
@@ -122,7 +123,8 @@ def _offer(statement: object, worth: float, count: object) -> Offer:
     kind, belief = max(shares.items(), key=lambda item: (item[1], item[0]))
     rule = shares.get("safety", 0.0) + shares.get("constraint", 0.0)
     opening = _TAG_TOKENS + (count(statement.context) + 1 if statement.context else 0)
-    return Offer(statement, kind, belief, rule, worth, count(statement.text) + 1, opening)
+    text = unlabelled(statement.text) if kind == statement.sure else statement.text
+    return Offer(statement, text, kind, belief, rule, worth, count(text) + 1, opening)
 
 
 def is_bound(offer: Offer) -> bool:
@@ -158,8 +160,8 @@ def _wrapped(offers: list[Offer]) -> list[str]:
     context = offers[0].statement.context
     lines: list[str] = []
     for offer in offers:
-        if lines and len(lines[-1]) + len(offer.statement.text) < LINE_AT_MOST:
-            lines[-1] += " | " + offer.statement.text
+        if lines and len(lines[-1]) + len(offer.text) < LINE_AT_MOST:
+            lines[-1] += " | " + offer.text
         else:
-            lines.append(f"{context}: {offer.statement.text}" if context else offer.statement.text)
+            lines.append(f"{context}: {offer.text}" if context else offer.text)
     return lines

@@ -31,6 +31,7 @@ _NAMED_TYPES = {"goal": "goal objective", "safety": "safety", "constraint": "con
                 "decision": "decision", "rejection": "rejected", "open": "todo", "fact": "fact"}
 _NAMED_BONUS = 0.3          # who names the type wants it kept
 _TYPE_OF_LABEL = {word: kind for kind, words in reversed(_NAMED_TYPES.items()) for word in words.split()}
+_LABEL_WORDS = ("hard", "user", "state")
 _NAMING_LABEL = re.compile(r"[\s>*_#-]{0,12}((?:[A-Za-z]{2,20}[ -])?[A-Za-z]{2,20})\*{0,2}:\*{0,2}\s{1,9}\S")
 _ORDERS = ("order", "constraint", "goal", "safety", "open")     # what a tool's output may not say: it is a fact at most
 _PLAYS_A_ROLE = re.compile(r"(?i)[\s>*_#`\[-]{0,12}(?:user|human|system|developer)\]?\s?(?:\([^)\n]{0,40}\))?\*{0,2}\s?:")
@@ -83,6 +84,15 @@ def named_type(text: str) -> str:
     return min(kinds, key=list(_NAMED_TYPES).index, default="")
 
 
+def unlabelled(text: str) -> str:
+    """A statement without the labels that only name its type, `HARD CONSTRAINT: ...`: for where the type is said beside it."""
+    label = _NAMING_LABEL.match(text)
+    if not label or not all(word.removesuffix("s") in _TYPE_OF_LABEL or word in _LABEL_WORDS for word in label[1].lower().replace("-", " ").split()):
+        return text
+    name = text[:label.end() - 1]
+    return text[len(name):].replace(f". {name}", ". ").replace(f"; {name}", "; ")
+
+
 def plain(text: str) -> str:
     """The text on one line, without marks of emphasis."""
     if "`" in text or "**" in text or not text.isascii():
@@ -90,15 +100,21 @@ def plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def statements(source_list: list, joined: int = JOINED_AT_MOST) -> list[Statement]:
-    """The statements of all sources, in order; neighbours under one heading are one statement while it is short."""
-    found: list[Statement] = []
+def statements(source_list: list, joined: int = JOINED_AT_MOST, standing: object = list) -> list[Statement]:
+    """The statements of all sources, in order; neighbours under one heading are one statement while it is short. `standing` maps the single
+    sentences of the session, in order, to those of them that count."""
     known = LowerWords()
-    for source in source_list:
+    by_source = [(source, _of_source(source, source.parts[0][1], known)) for source in source_list]
+    counting = set(map(id, standing([statement for _, single in by_source for statement in single])))
+    found: list[Statement] = []
+    for source, single in by_source:
         inside: list[Statement] = []
-        for statement in _of_source(source, source.parts[0][1], known):
-            if not (inside and _join(inside[-1], statement, source, joined)):
+        beside = False      # whether the one before counts: what is joined is one span
+        for statement in single:
+            counts = id(statement) in counting
+            if counts and not (beside and _join(inside[-1], statement, source, joined)):
                 inside.append(statement)
+            beside = counts
         for number, statement in enumerate(inside):
             statement.place, statement.spot = number, (number + 1) / len(inside)
         found += inside

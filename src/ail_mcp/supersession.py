@@ -1,14 +1,25 @@
-"""Later statements replace earlier ones about the same thing: a new value for the same words, or a correction that names the old value."""
+"""Later statements replace earlier ones about the same thing: a new value for the same words, a change that is told in other words, or a
+correction that names the old value.
+
+An update in other words gives one kind of value for a thing that an earlier statement gave another value of the same kind for, and both speak of
+nothing else: a condition, a place or an owner that only one of them names keeps them apart. What the assistant says later does not replace what the
+user said.
+"""
 from __future__ import annotations
 
 import collections
+import itertools
 import re
+
+from .claims import AT_A_TIME, CHANGE_WORDS, NUMBERED, SIDES, STATING_WORDS, claims, notion
 
 _VALUE = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)*")
 _CORRECTED = re.compile(r"(?i)\b(?:not|instead of|rather than|from|statt|nicht|pas|au lieu de|en vez de|вместо|не)\s{1,9}(?:the\s{1,9})?[`\"']?"
                         r"(\d[\d,]*(?:\.\d+)*)")
 _NEAR = 12                  # turns back to which a correction without further words reaches
 _HOLDERS = 40               # statements with one value that a correction looks at, the latest
+_EARLIER = 16               # claims of one kind about one thing that an update looks at, the latest
+_SPOKEN = ("human", "steer", "answer", "preference")
 _FILLER = frozenset("""the a an is are was were be to of in on at and or it its this that now then so we i you as for with has have will should must
 set use""".split())
 
@@ -33,7 +44,7 @@ def without_superseded(found: list) -> list:
             _corrections(statement, index, found, holders, gone)
         for number in numbers:
             holders.setdefault(number, collections.deque(maxlen=_HOLDERS)).append(index)
-        about = frozenset(word for word in statement.words if not word[0].isdigit() and word not in _FILLER)
+        about = frozenset([word for word in statement.words if not word[0].isdigit() and word not in _FILLER] + NUMBERED.findall(words))
         if numbers and 2 <= len(about) <= 24:
             before = latest.get(about)
             if before is not None and found[before].order != statement.order:
@@ -57,3 +68,81 @@ def _corrections(statement: object, index: int, found: list, holders: dict, gone
             shared = words & set(found[other].words)
             if found[other].order < statement.order and (shared if len(words) > 1 else near):
                 gone.add(other)
+
+
+def without_updated(found: list) -> list:
+    """The statements without those that a later one updates in other words. `found` are single sentences, in order."""
+    said = {index: claims(statement.text) for index, statement in enumerate(found) if _may_tell(statement)}
+    wanted = {key for each in said.values() for claim in each for key in _keys_of(claim)}
+    gone: set[int] = set()
+    told: dict[tuple, collections.deque] = {}   # (notion or name, kind of value) -> (statement, claim), the latest
+    for index, statement in enumerate(found):
+        tells = index in said
+        if not tells and not (_asserts(statement) and _has_key(statement, wanted)):
+            continue
+        for claim in said[index] if tells else claims(statement.text):
+            names = [*claim.words, *map(notion, claim.values.get("name", ()))]
+            if tells:
+                kinds = {*claim.values, *(kind for kind, _ in claim.gone)}
+                seen = {other: earlier for name in names for kind in kinds for other, earlier in told.get((name, kind), ())}
+                gone.update(other for other, earlier in seen.items()
+                            if other not in gone and _may_replace(found[other], statement) and _updates(earlier, claim, statement.author == "user"))
+            for key in itertools.product(names, claim.values):
+                told.setdefault(key, collections.deque(maxlen=_EARLIER)).append((index, claim))
+    return [statement for index, statement in enumerate(found) if index not in gone]
+
+
+def _asserts(statement: object) -> bool:
+    return not statement.mark and statement.author != "tool" and statement.unit not in ("code", "output", "quote")
+
+
+def _may_tell(statement: object) -> bool:
+    """Whether a statement may tell of an update: what a person says by the way may, all else has to speak of a change, an agent of what now is."""
+    if not _asserts(statement) or statement.cues["narration"] and statement.author != "user":
+        return False
+    return statement.kind in _SPOKEN or not CHANGE_WORDS.isdisjoint(statement.words) and (
+        statement.author == "user" or not STATING_WORDS.isdisjoint(statement.words))
+
+
+def _keys_of(claim: object) -> list[tuple]:
+    """What an earlier statement has to hold so that it can be updated: one notion where there is but one, else two (see `_updates`)."""
+    words = [word.partition(" ")[0] for word in claim.words if word[0] != "@"]
+    names = [*words, *map(notion, claim.values.get("name", ()))]
+    if claim.gone or len(claim.words - claim.verbs) < 2 or len(words) < 2:
+        return [(name,) for name in words or names or claim.words]
+    return [(one, other) for one in names for other in names if one < other]
+
+
+def _has_key(statement: object, wanted: set) -> bool:
+    held = sorted({*map(notion, statement.words), *["oncall"] * ("call" in statement.words)})
+    return any((name,) in wanted for name in held) or any(pair in wanted for pair in itertools.combinations(held, 2))
+
+
+def _may_replace(older: object, newer: object) -> bool:
+    """Whether the newer statement comes later, from somebody who may, and is told of no other part of a document."""
+    return older.turn < newer.turn and (newer.author == "user" or older.author != "user") and (
+        newer.context in ("", older.context))
+
+
+def _updates(earlier: object, later: object, freely: bool) -> bool:
+    """Whether the later claim gives another value of one kind for what the earlier one speaks of, and of nothing else. `freely` takes a change at
+    its word; else, and where no change is told, both have to say what the very same thing is."""
+    if freely and any(value in earlier.values.get(kind, ()) for kind, value in later.gone) and earlier.words & later.words:
+        return True
+    kinds = [kind for kind, values in later.values.items() if kind in earlier.values and not values & earlier.values[kind]]
+    if len(kinds) != 1:
+        return False
+    told, telling = _apart(earlier, kinds[0]), _apart(later, kinds[0])
+    common = {name for name in told & telling if name[0] != "@"}
+    if not (later.change and freely):
+        return (later.change or freely) and told == telling and bool(common) and (freely and kinds[0] in AT_A_TIME or earlier.states and later.states)
+    left = [{name for name in each if name[0] != "@"} for each in (told - telling, telling - told)]
+    if left[0] and left[1] or not told & telling or {"@most", "@least"} <= told ^ telling:
+        return False
+    more = (left[0] | left[1]) - earlier.verbs - later.verbs    # one of them says more: of two things or more that both name
+    return not more or len(more) < len(common) and not more & SIDES
+
+
+def _apart(claim: object, kind: str) -> frozenset:
+    """What a claim speaks of: its notions, and its values of other kinds."""
+    return claim.words | {notion(str(value)) for other, values in claim.values.items() if other != kind for value in values}
