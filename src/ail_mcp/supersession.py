@@ -11,7 +11,7 @@ import collections
 import itertools
 import re
 
-from .claims import AT_A_TIME, CHANGE_WORDS, NUMBERED, SIDES, STATING_WORDS, claims, notion
+from .attributes import AT_A_TIME, CHANGE_WORDS, NUMBERED, SIDES, STATING_WORDS, claims, notion
 
 _VALUE = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)*")
 _CORRECTED = re.compile(r"(?i)\b(?:not|instead of|rather than|from|statt|nicht|pas|au lieu de|en vez de|вместо|не)\s{1,9}(?:the\s{1,9})?[`\"']?"

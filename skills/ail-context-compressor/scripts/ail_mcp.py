@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "262218f3b2a256a7"
+_BUILD = "f6cec1e6acbdd570"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -31,10 +31,10 @@ _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', '
           'claudecode', 'agentlogs', 'chatexports', 'plainchat', 'markdownlogs', 'ziparchives', 'sessions', 'phrasewords', 'lexicontable', 'lexicon',
           'scores', 'lexiconfile', 'clausetokens', 'clauses', 'normalize', 'lexiconlearn', 'lexiconpropose', 'lexiconcheck', 'terms', 'pointers',
           'cleanlines', 'statements', 'checkpoint', 'wording', 'passages', 'prose', 'entrytext', 'ccl', 'ailatoms', 'recordtexts', 'statedprose',
-          'renderings', 'cleanturns', 'sentences', 'cues', 'sources', 'said', 'salience', 'trail', 'claims', 'supersession', 'bindings', 'happened',
-          'extract', 'earlier', 'fitting', 'pack', 'budgeted', 'codec', 'measures', 'losses', 'stages', 'changes', 'changetexts', 'matching',
-          'evidence', 'beside', 'bearing', 'places', 'verdicts', 'inventions', 'check', 'commitments', 'tried', 'repair', 'drift', 'verdicttable',
-          'report', 'talk', 'terminal', 'options', 'mcp_tools', 'server', 'sigcommand', 'budgetcommand', 'cleanatoms', 'atomcommands',
+          'renderings', 'cleanturns', 'sentences', 'cues', 'sources', 'said', 'salience', 'trail', 'attributes', 'supersession', 'bindings',
+          'happened', 'extract', 'earlier', 'fitting', 'pack', 'budgeted', 'codec', 'measures', 'losses', 'stages', 'changes', 'changetexts',
+          'matching', 'evidence', 'beside', 'bearing', 'places', 'verdicts', 'inventions', 'check', 'commitments', 'tried', 'repair', 'drift',
+          'verdicttable', 'report', 'talk', 'terminal', 'options', 'mcp_tools', 'server', 'sigcommand', 'budgetcommand', 'cleanatoms', 'atomcommands',
           'changecommands', 'lexiconcommands', 'checkcommands', 'commands', 'failures', 'cli')
 _LOADED: set = set()
 _LOADING = RLock()  # the MCP SDK calls tools from several threads
@@ -15688,7 +15688,7 @@ if __name__ == "__main__":
 #    return {True: " -> solved", False: " -> not solved", None: ""}[use.solved]
 
 
-# ---- claims ----
+# ---- attributes ----
 #"""What a sentence says of what: its values by kind, the words that tell what they are values of, and whether it tells of a change.
 #
 #`the deadline is Friday` and `we moved the deadline to Monday` say two dates of one thing, and the second tells of a change. A kind is what can
@@ -15953,7 +15953,7 @@ if __name__ == "__main__":
 #import itertools
 #import re
 #
-#_load("claims")
+#_load("attributes")
 #
 #_VALUE = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)*")
 #_CORRECTED = re.compile(r"(?i)\b(?:not|instead of|rather than|from|statt|nicht|pas|au lieu de|en vez de|вместо|не)\s{1,9}(?:the\s{1,9})?[`\"']?"
