@@ -366,7 +366,7 @@ def _fail(message: str, code: int) -> int:
 
 # ---- rooms that are compiled at first use ----
 
-_BUILD = "91c41838a6c7c90e"
+_BUILD = "84bc5d1b24161491"
 # room -> the rooms that it needs, until it is loaded
 _ROOMS = {
     'newfile': (),
@@ -13225,6 +13225,7 @@ if __name__ == "__main__":
 #
 #PASSAGE_AT_MOST = 1_500  # characters; longer ones are cut, so that a look at one costs little whatever the text is
 #_LIST_MARK = re.compile(r"(?:[-*+•◦]|\d{1,3}[.)]|\[[ xX]\]|[a-z][.)])(?=\s)")
+#_TABLE_RULE = re.compile(r"[|:\s-]+\Z")
 #_ATX = re.compile(r"#{1,6}\s")
 #_NUMBERED_HEAD = re.compile(r"\d{1,2}[.)]\s+[A-Z][^.!?]{2,60}:?\s*\Z")
 #_SENTENCE_STOP = re.compile(r"(?<![\s.(][A-Z])(?<!\.)[.!?](?:[\"'”’)*`]{0,3})(?=\s+[\"'“‘(*`\[]{0,3}[A-Za-z0-9#/\[])|;(?=\s)")
@@ -13280,6 +13281,12 @@ if __name__ == "__main__":
 #            out += (Passage(a, b, heads[-1][0] if heads else -1, "code", begin - start, group) for a, b in _pieces(text, begin, end))
 #            continue
 #        depth = begin - start
+#        if bare[0] == "|" == bare[-1]:  # a row of a table says one thing
+#            close()
+#            if not _TABLE_RULE.match(bare):
+#                group += 1
+#                out += (Passage(a, b, heads[-1][0] if heads else -1, "text", depth, group) for a, b in _pieces(text, begin, end))
+#            continue
 #        mark = _LIST_MARK.match(bare)
 #        atx = _ATX.match(bare)
 #        bold = bare.startswith("**") and bare.rstrip(":").endswith("**") and bare.count("**") == 2
