@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 
-from .beside import CONDITION, DEFECT, Beside, Change, Rule, opposites
+from .beside import CONDITION, DEFECT, Beside, Change, Rule, opposites, status_of
 
 
 def cancelled(rule: Rule, there: Beside) -> Change | None:
     """The summary says that the rule is no longer one."""
     cue = there.cues.get("cancel", frozenset()) | there.cues.get("widen", frozenset())
-    cue -= rule.cues.get("cancel", frozenset()) | rule.cues.get("widen", frozenset())
+    cue -= rule.cues.get("cancel", frozenset())
+    if "widen" in rule.cues:  # it says itself `not only`
+        cue -= there.cues.get("widen", frozenset())
     if rule.binds and cue and there.topic >= 0.33:
         return Change("polarity_flip", f"the summary lifts it (`{min(cue)}`)", 0.85)
     return None
@@ -46,7 +48,7 @@ def opposed(rule: Rule, there: Beside) -> Change | None:
 
 def negation_changed(rule: Rule, there: Beside) -> Change | None:
     """The same words, with a negation lost or added."""
-    if there.match.own < 0.5 or CONDITION.match(there.plain) or DEFECT.search(there.plain):
+    if there.match.own < 0.5 or CONDITION.match(there.plain) or DEFECT.search(there.plain) or status_of(rule.cues) == status_of(there.cues) == "open":
         return None
     here: dict = {}
     for token in there.words:
@@ -56,7 +58,7 @@ def negation_changed(rule: Rule, there: Beside) -> Change | None:
     added = [
         token
         for token in rule.words
-        if not token.negated and here.get(token.key) and token.key not in rule.conditional and not there.source_negates()
+        if not token.negated and here.get(token.key) and token.key not in rule.conditional and not _EXCEPT.search(there.plain) and not there.source_negates()
     ]
     close = there.match.own >= 0.7 and there.mutual >= 0.6
     instead = bool(INSTEAD.search(there.plain)) and there.match.own >= 0.5 and there.mutual >= 0.5 and not INSTEAD.search(rule.plain)
@@ -72,6 +74,7 @@ def negation_changed(rule: Rule, there: Beside) -> Change | None:
     return None
 
 
+_EXCEPT = re.compile(r"\bexcept\b")  # what is left out of one thing is not denied
 INSTEAD = re.compile(r"\b(?:instead of|rather than)\b")
 
 

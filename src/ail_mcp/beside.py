@@ -227,4 +227,4 @@ def _common(a: str, b: str) -> int:
 
 
 CONDITION = re.compile(r"[^a-z]*(?:after|once|when|if|until|unless|before|as soon as)\b")
-DEFECT = re.compile(r"\b(?:bug|problem|issue|root cause|defect)\b")  # what goes wrong is told there, not what is to be
+DEFECT = re.compile(r"\b(?:bug|problem|issue|root cause|defect|because|wasn't|didn't)\b")  # what goes wrong is told there, not what is to be

@@ -366,7 +366,7 @@ def _fail(message: str, code: int) -> int:
 
 # ---- rooms that are compiled at first use ----
 
-_BUILD = "84bc5d1b24161491"
+_BUILD = "7333a9eb39f273ff"
 # room -> the rooms that it needs, until it is loaded
 _ROOMS = {
     'newfile': (),
@@ -467,8 +467,9 @@ _ROOMS = {
     'bearing': ('beside',),
     'places': ('beside', 'wording'),
     'verdicts': ('bearing', 'beside', 'matching', 'passages', 'places', 'wording'),
-    'inventions': ('beside', 'matching', 'passages', 'wording'),
-    'check': ('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'snapshot', 'tokens', 'verdicts'),
+    'claims': ('matching', 'passages', 'wording'),
+    'inventions': ('beside', 'claims', 'matching', 'passages', 'wording'),
+    'check': ('atoms', 'beside', 'claims', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'snapshot', 'tokens', 'verdicts'),
     'commitments': ('ailatoms', 'atoms', 'check', 'cleanturns', 'extract', 'sessions', 'snapshot', 'transcript'),
     'tried': ('cleanturns', 'commitments', 'extract', 'said', 'sessions', 'sources', 'transcript', 'wording'),
     'repair': ('check', 'commitments', 'sessions', 'snapshot', 'verdicts'),
@@ -17402,7 +17403,8 @@ if __name__ == "__main__":
 #class SourceValues:
 #    """Names, numbers and words of a source, in lower case."""
 #
-#    def __init__(self, texts: list) -> None:
+#    def __init__(self, texts: list, edits: list = ()) -> None:
+#        self._edited = {line: there for change in edits for line, there in edited_lines(*change)}
 #        self.names: set = set()
 #        self.amounts: set = set()
 #        self.numbers: set = set()
@@ -17464,18 +17466,23 @@ if __name__ == "__main__":
 #        known = self._counts.get(noun, set())
 #        return min(known) if len(known) == 1 and number not in known and len(min(known)) < 3 else ""
 #
-#    def like_line(self, line: str) -> bool:
-#        """Whether the source has a line that shares most of its words."""
+#    def replaced(self, line: str) -> bool:
+#        """Whether the last edit that had a line of code took it away."""
+#        return self._edited.get("".join(line.split())) is False
+#
+#    def like_line(self, line: str) -> str:
+#        """A line of the source that shares most of its words, the most first; empty if there is none."""
 #        words = set(_WORD_RUN.findall(line.casefold()))
 #        if len(words) < 4:
-#            return False
+#            return ""
 #        if not self._lines_by_word:
 #            for each in self._raw_lines:
 #                for word in set(_WORD_RUN.findall(each.casefold())):
 #                    self._lines_by_word.setdefault(word, []).append(each)
 #        rarest = sorted(words, key=lambda word: (len(self._lines_by_word.get(word, ())) or 1 << 30, word))[:3]
 #        near = {each for word in rarest for each in self._lines_by_word.get(word, ())[:_LINES_LOOKED_AT]}
-#        return any(len(words & other) >= 0.6 * max(len(words), len(other)) for other in (set(_WORD_RUN.findall(each.casefold())) for each in near))
+#        best = max(((len(words & other) / max(len(words), len(other)), each) for each in near for other in (set(_WORD_RUN.findall(each.casefold())),)), default=(0, ""))
+#        return best[1] if best[0] >= 0.6 else ""
 #
 #    def knows(self, key: str) -> bool:
 #        """Whether a word with this stem, or one that can stand for it, ever stood in the source."""
@@ -17517,7 +17524,7 @@ if __name__ == "__main__":
 #                return text in self.amounts or self._same_amount(token)
 #            return digits[0] in self.numbers
 #        key = token.key.removesuffix("'s").removesuffix("’s").lstrip("-<")
-#        if key in self.names or "redacted" in key:
+#        if key in self.names or "redacted" in key or key[:1] == "/" and key[1:] in self.names:  # `/src/a.py` for `src/a.py`
 #            return True
 #        if "/" in key and any(sign in key for sign in "._0123456789"):  # a path: its parts in another order are another path
 #            return False
@@ -17537,11 +17544,21 @@ if __name__ == "__main__":
 #        return self._amounts_by_digits
 #
 #
-#def all_strings(data: bytes) -> list:
-#    """Every text in a source, whatever its form: the strings of JSON (a document, or a record a line), or the text itself."""
+#_EDITS = (("old_string", "new_string"), ("oldString", "newString"), ("old_str", "new_str"))
+#
+#
+#def edited_lines(old: str, new: str) -> list:
+#    """(line without white space, whether it is there afterwards) of an edit."""
+#    before, after = ({"".join(line.split()): None for line in text.split("\n")} for text in (old, new))
+#    return [(line, False) for line in before if line not in after] + [(line, True) for line in after]
+#
+#
+#def all_strings(data: bytes) -> tuple[list, list]:
+#    """Every text in a source, whatever its form: the strings of JSON (a document, or a record a line), or the text itself; and the edits in it, as
+#    (old text, new text), in order."""
 #    text = data.decode("utf-8", "replace")
 #    if text.lstrip("\ufeff \r\n\t")[:1] not in ("{", "["):
-#        return [text]
+#        return [text], []
 #    try:
 #        values = [json.loads(text)]
 #    except (ValueError, RecursionError):
@@ -17552,6 +17569,7 @@ if __name__ == "__main__":
 #            except (ValueError, RecursionError):
 #                values.append(line)
 #    found: list = []
+#    edits: list = []
 #    while values:
 #        value = values.pop()
 #        if isinstance(value, str):
@@ -17559,12 +17577,14 @@ if __name__ == "__main__":
 #        elif isinstance(value, dict):
 #            values.extend(value.values())
 #            found.extend(value)
+#            edits += [(value[old], value[new]) for old, new in _EDITS if isinstance(value.get(old), str) and isinstance(value.get(new), str)]
 #        elif isinstance(value, list):
 #            values.extend(value)
 #        elif type(value) in (int, float):
 #            found.append(str(value))
 #    found.reverse()
-#    return found
+#    edits.reverse()
+#    return found, edits
 
 
 # ---- beside ----
@@ -17792,7 +17812,7 @@ if __name__ == "__main__":
 #
 #
 #CONDITION = re.compile(r"[^a-z]*(?:after|once|when|if|until|unless|before|as soon as)\b")
-#DEFECT = re.compile(r"\b(?:bug|problem|issue|root cause|defect)\b")  # what goes wrong is told there, not what is to be
+#DEFECT = re.compile(r"\b(?:bug|problem|issue|root cause|defect|because|wasn't|didn't)\b")  # what goes wrong is told there, not what is to be
 
 
 # ---- bearing ----
@@ -17804,7 +17824,9 @@ if __name__ == "__main__":
 #def cancelled(rule: Rule, there: Beside) -> Change | None:
 #    """The summary says that the rule is no longer one."""
 #    cue = there.cues.get("cancel", frozenset()) | there.cues.get("widen", frozenset())
-#    cue -= rule.cues.get("cancel", frozenset()) | rule.cues.get("widen", frozenset())
+#    cue -= rule.cues.get("cancel", frozenset())
+#    if "widen" in rule.cues:  # it says itself `not only`
+#        cue -= there.cues.get("widen", frozenset())
 #    if rule.binds and cue and there.topic >= 0.33:
 #        return Change("polarity_flip", f"the summary lifts it (`{min(cue)}`)", 0.85)
 #    return None
@@ -17840,7 +17862,7 @@ if __name__ == "__main__":
 #
 #def negation_changed(rule: Rule, there: Beside) -> Change | None:
 #    """The same words, with a negation lost or added."""
-#    if there.match.own < 0.5 or CONDITION.match(there.plain) or DEFECT.search(there.plain):
+#    if there.match.own < 0.5 or CONDITION.match(there.plain) or DEFECT.search(there.plain) or status_of(rule.cues) == status_of(there.cues) == "open":
 #        return None
 #    here: dict = {}
 #    for token in there.words:
@@ -17850,7 +17872,7 @@ if __name__ == "__main__":
 #    added = [
 #        token
 #        for token in rule.words
-#        if not token.negated and here.get(token.key) and token.key not in rule.conditional and not there.source_negates()
+#        if not token.negated and here.get(token.key) and token.key not in rule.conditional and not _EXCEPT.search(there.plain) and not there.source_negates()
 #    ]
 #    close = there.match.own >= 0.7 and there.mutual >= 0.6
 #    instead = bool(INSTEAD.search(there.plain)) and there.match.own >= 0.5 and there.mutual >= 0.5 and not INSTEAD.search(rule.plain)
@@ -17866,6 +17888,7 @@ if __name__ == "__main__":
 #    return None
 #
 #
+#_EXCEPT = re.compile(r"\bexcept\b")  # what is left out of one thing is not denied
 #INSTEAD = re.compile(r"\b(?:instead of|rather than)\b")
 #
 #
@@ -18288,6 +18311,334 @@ if __name__ == "__main__":
 #    return Judged("omission", "the summary does not speak of it", 0.7, None)
 
 
+# ---- claims ----
+#from collections import namedtuple
+#import re
+#
+#"""A claim of a summary beside what is known about the same: the sentences of the source in their order, the rest of the summary, and the commitments.
+#
+#Each look takes one thing that a clause claims (how many, a denial, a limit, a hedge, a word that has an opposite, the value of a label) and asks every
+#sentence about the same whether it says so too, says otherwise, or does not speak of it. Nobody says so, and one says otherwise: the claim is wrong.
+#Some say so, and the last word is another: it is out of date. What says so by chance does no harm; what is flagged needs a sentence that says otherwise.
+#"""
+#
+#
+#Otherwise = namedtuple("Otherwise", "claim kind reason confidence")
+#Asked = namedtuple("Asked", "what used answer kind late shared about words", defaults=(0.5, None))
+#Asked.__doc__ = """One thing that a clause claims: its words, the keys of the words that carry it, `answer(sentence)` (True: says so too, False: says otherwise,
+#None: does not speak of it), the verdict if it is wrong, whether a later sentence can overrule an earlier one, how many words a sentence about the same
+#shares at least and what share of their weight, and the words that tell what it is about (None: all other words of the clause)."""
+#Known = namedtuple("Known", "place tokens keys plain text sure")
+#Known.__doc__ = """A sentence about the same: its place in time (commitments hold last), its tokens, their keys, its plain text, its text, and whether it is a
+#commitment."""
+#
+#OF_HEADS = 0.25  # what the words of its headings add to it at most
+#AS_GOOD = 0.15  # a sentence that holds so much less than another is no witness against it
+#KNOWN_AT_MOST = 8
+#_CLAUSES = re.compile(r"[;:]\s|\s[—–-]\s|\s\(|\)|,\s(?=and\b|but\b|so\b|with\b|which\b|no\b)|\s(?=and were |and was |and then |but |so that |because )")
+#_NO = re.compile(r"\b(?:not|no|never|without|cannot|nothing|none|neither|nor)\b|n't\b")
+#_SOFT_NO = re.compile(
+#    r"\b(?:avoid\w*|stop\w*|skip\w*|refus\w+|forbid\w*|prohibit\w*|exclud\w+|omit\w*|reject\w*|remov\w+|drop\w*|instead|rather|unless|except|"
+#    r"declin\w+|no longer)\b"
+#)
+#_NOT_DONE = re.compile(r"\byet\b|\bha(?:d|s|ve)(?:n't| not)\b|\bnot been\b|\bneeds? to\b|\bstill\b|\bverify\b")
+#_DENIES = re.compile(r"(?:\b(?:not|never|cannot|nor)|n't) (?:(?:be|been|being|to|the|a|an|any|get|have|has|even|ever|also) )*([a-z][\w.-]{2,40})")
+#_IN_PLACE_OF = re.compile(r"\b(?:instead of|rather than) ((?:[^\s]+ ?){1,5})")
+#
+#
+#class Knowledge:
+#    """What the claims of a summary are held against. `source`, `summary` and `commitments` are indexes; the last may be empty."""
+#
+#    def __init__(self, source: TextIndex, summary: TextIndex, commitments: TextIndex, weights: object) -> None:
+#        self.weights = weights
+#        self.indexes = ((source, 0), (summary, -len(summary.passages)), (commitments, len(source.passages)))
+#        self.summary, self.commitments = summary, commitments
+#        self.denied = [_denials(index) for index, _ in self.indexes]
+#
+#    def about(self, words: list, here: int) -> list:
+#        """The sentences about these words, but the one of the summary at a place."""
+#        found = []
+#        for index, shift in self.indexes:
+#            for match in partners(words, index, self.weights, KNOWN_AT_MOST):
+#                if (index is not self.summary or match.place != here) and index.passages[match.place].kind != "code":
+#                    found.append(self._known(index, match.place, shift, match.start, match.end, match.tokens))
+#        return found
+#
+#    def deniers(self, keys: set, here: int) -> list:
+#        """The sentences that deny one of these words."""
+#        found = []
+#        for (index, shift), denied in zip(self.indexes, self.denied):
+#            places = [place for key in sorted(keys & denied.keys(), key=lambda key: (len(denied[key]), key)) for place in denied[key][-KNOWN_AT_MOST:]]
+#            for place in list(dict.fromkeys(places))[: 2 * KNOWN_AT_MOST]:
+#                if index is not self.summary or place != here:
+#                    passage = index.passages[place]
+#                    found.append(self._known(index, place, shift, passage.start, passage.end, index.tokens_at(place)))
+#        return found
+#
+#    def _known(self, index: TextIndex, place: int, shift: int, start: int, end: int, found: list) -> Known:
+#        text = index.text[start:end]
+#        return Known(place + shift, found, {token.key for token in found}, plain_words(text), text, index is self.commitments)
+#
+#
+#def _denials(index: TextIndex) -> dict:
+#    """stem -> the passages that deny a word with this stem: the one behind a negation."""
+#    found: dict = {}
+#    for place, passage in enumerate(index.passages):
+#        if passage.kind != "code" and (plain := index.text[passage.start : passage.end]) and _NO.search(plain):
+#            for word in _DENIES.findall(plain_words(plain)):
+#                found.setdefault(stem(word), []).append(place)
+#    return found
+#
+#
+#def otherwise(place: int, text: str, knowledge: Knowledge, stands: object) -> list:
+#    """What is known otherwise of a sentence of the summary, the surest first. `stands(plain)` tells whether the source has these very words."""
+#    found = []
+#    above = {token.key: token for near in knowledge.summary.heads_of(place) for token in content(knowledge.summary.tokens_at(near))}
+#    for clause in dict.fromkeys([*_CLAUSES.split(text), text]):
+#        claim = tokens(clause)
+#        words = [token for token in content(claim) if token.key not in CUE_STEMS or token.key in _OPPOSITE]
+#        if not 1 < len(words) <= 24:
+#            continue
+#        plain = plain_words(clause)
+#        flags = []
+#        for each in [each for look in _CLAIM_LOOKS for each in look(claim, plain, clause)]:
+#            flags.append(_judged(each, words, above, knowledge.about(each.words or words, place), knowledge, clause))
+#        if clause is not text or not flags:
+#            for each in _affirmed(claim, plain, clause):
+#                against = knowledge.deniers({token.key for token in words}, place)
+#                if any(each.answer(known) is False for known in against):
+#                    flags.append(_judged(each, words, above, against + knowledge.about(words, place), knowledge, clause))
+#        flags = [flag for flag in flags if flag]
+#        if flags and not stands(clause):
+#            found += flags
+#    return sorted(found, key=lambda flag: -flag.confidence)
+#
+#
+#def _judged(asked: Asked, words: list, above: dict, known: list, knowledge: Knowledge, clause: str) -> Otherwise | None:
+#    """What the sentences about the same say to one thing that a clause claims. `above` are the words of the headings: a sentence that has them too is
+#    the more about the same."""
+#    rest = [token for token in asked.words or words if token.key not in asked.used]
+#    scale = sum(map(knowledge.weights.of, rest))
+#    if not scale:
+#        return None
+#    yes, no = [], []
+#    for each in known:
+#        shared = [token for token in rest if token.key in each.keys]
+#        heads = [token for key, token in above.items() if key in each.keys and key not in asked.used and token not in shared]
+#        own = min(1.0, sum(map(knowledge.weights.of, shared)) / scale + min(OF_HEADS, sum(map(knowledge.weights.of, heads)) / scale))
+#        if own >= asked.about and shared and sum(token.key not in LIGHT_STEMS for token in shared + heads) >= asked.shared:
+#            said = asked.answer(each)
+#            if said is not None:
+#                (yes if said else no).append((own, each.place, each))
+#    if not no:
+#        return None
+#    most, _, against = max(no, key=lambda vote: (vote[0], vote[1]))
+#    alike = [vote for vote in yes if vote[0] >= most - AS_GOOD or vote[2].sure]
+#    if alike:  # it was so once: the last word counts, and a commitment is one
+#        last = max(alike, key=lambda vote: vote[1])
+#        later = [vote for vote in no if vote[1] > last[1] and (vote[2].sure or vote[0] >= max(each[0] for each in alike) - AS_GOOD / 3)]
+#        if not asked.late or not later:
+#            return None
+#        against = later[-1][2]
+#    said = "the commitment" if against.sure else "the summary itself" if against.place < 0 else "the source"
+#    kind = "temporal_error" if alike else asked.kind
+#    return Otherwise(clause.strip(), kind, f"`{asked.what}`: {said} says `{' '.join(against.text.split())[:120]}`", round(0.58 + 0.24 * most - 0.06 * bool(alike), 2))
+#
+#
+## ---- the looks: (tokens of a clause, its plain text) -> what to ask
+#
+#_LABELS = frozenset(map(stem, "bug step task item section message phase version line scenario caveat option issue pr number prompt commit level part figure table".split()))
+#
+#
+#def counts(found: list) -> list:
+#    """(number, thing counted, the two words before) of each count in a sentence: `8 caveats`; but not `step 3` or `line 40`."""
+#    out = []
+#    words = [token for token in found if token.kind != "stop"]
+#    for at, token in enumerate(words):
+#        if token.kind != "number" or token.key[1] or at and words[at - 1].key in _LABELS:
+#            continue
+#        thing = next((other for other in words[at + 1 : at + 4] if other.kind == "word" and other.text[-1] in "sS" and other.text[-2:] != "ss"), None)
+#        if thing and not any(other.kind == "number" for other in words[at + 1 : words.index(thing)]):
+#            out.append((token, thing, tuple(other.key for other in words[max(0, at - 2) : at])))
+#    return out
+#
+#
+#def _counted(claim: list, plain: str, clause: str) -> list:
+#    """How many there are."""
+#    asked = []
+#    for number, thing, before in counts(claim):
+#        for about, alike in ((0.5, lambda it, lead, thing=thing: it.key == thing.key), (0.35, lambda it, lead, before=before: len(before) == 2 and lead == before)):
+#
+#            def answer(known: Known, number: object = number, alike: object = alike) -> bool | None:
+#                if any(token.kind == "number" and token.key[0] == number.key[0] for token in known.tokens):
+#                    return True
+#                return False if any(alike(it, lead) for _, it, lead in counts(known.tokens)) else None
+#
+#            asked.append(Asked(f"{number.text} {thing.text}", {number.key}, answer, "mutation", True, 2, about))
+#    return asked
+#
+#
+#_LABELLED = re.compile(r"[-*|\s]{0,12}([A-Z][\w/-]{1,30}(?: [\w/&-]{1,20}){0,3})\*{0,2}\s?[:|]\*{0,2}[^\w(]{0,6}(\w[^(|:.;,—–\n]{0,40})(?:[(|:;,—–\n]|\.?\s{0,3}\Z)")
+#
+#
+#def _label(text: str) -> tuple:
+#    """(tokens of the label, of its value) of `Tests: PASS` or of a row of a table; empty where there is none, or the value is a sentence."""
+#    found = _LABELLED.match(text)
+#    if not found:
+#        return (), ()
+#    name, value = content(tokens(found[1])), content(tokens(found[2]))
+#    return (name, value) if name and 0 < len(value) <= 3 else ((), ())
+#
+#
+#def _labelled(claim: list, plain: str, clause: str) -> list:
+#    """The value that a label has."""
+#    name, value = _label(clause)
+#    if not name or all(token.key in LIGHT_STEMS for token in name):
+#        return []
+#    keys, here = {token.key for token in name}, {token.key for token in value}
+#
+#    def answer(known: Known) -> bool | None:
+#        its, other = _label(known.text)
+#        if {token.key for token in its} != keys:
+#            return True if here <= known.keys else None
+#        return not here.isdisjoint(known.keys)
+#
+#    return [Asked(" ".join(token.text for token in value), here, answer, "scope_error", True, 1, 0.9, name)]
+#
+#
+#def _denied(claim: list, plain: str, clause: str) -> list:
+#    """That a thing is not, or is not done."""
+#    if not _NO.search(plain) or _SOFT_NO.search(plain) or _NOT_DONE.search(plain):
+#        return []
+#    gone = {token.key for token in claim if token.negated and token.kind != "stop"}
+#
+#    def answer(known: Known) -> bool | None:
+#        shared = [token for token in known.tokens if token.key in gone and token.kind != "stop"]
+#        if not shared:
+#            return None
+#        if any(token.negated for token in shared) or _NO.search(known.plain) or _SOFT_NO.search(known.plain):
+#            return True
+#        return False if len({token.key for token in shared}) > 1 or any(token.kind == "name" for token in shared) else None
+#
+#    return [Asked(_NO.search(plain)[0], set(), answer, "polarity_flip", False, 2)] if gone else []
+#
+#
+#def _affirmed(claim: list, plain: str, clause: str) -> list:
+#    """That a thing is, or is done, without any negation."""
+#    if _NO.search(plain) or _SOFT_NO.search(plain):
+#        return []
+#    keys = {token.key for token in claim if token.kind != "stop"}
+#    names = {token.key for token in claim if token.kind == "name"}
+#
+#    def answer(known: Known) -> bool | None:
+#        shared = keys & known.keys
+#        if not _NO.search(known.plain):
+#            return True if len(shared) > 1 else None
+#        denied = {stem(word) for word in _DENIES.findall(known.plain)} & keys
+#        if not denied:
+#            return None if any(token.negated for token in known.tokens if token.key in keys) else True
+#        return False if len(shared) > 2 or len(shared) == 2 and names & shared else None
+#
+#    return [Asked("it is so", set(), answer, "polarity_flip", False, 2)]
+#
+#
+#def _instead(claim: list, plain: str, clause: str) -> list:
+#    """What something is done instead of."""
+#    found = _IN_PLACE_OF.search(plain)
+#    left = [token.key for token in tokens(found[1]) if token.kind != "stop"][:1] if found else []
+#    if not left or left[0] in LIGHT_STEMS:
+#        return []
+#
+#    def answer(known: Known) -> bool | None:
+#        signs = [token.negated for token in known.tokens if token.key == left[0]]
+#        return any(signs) if signs else None
+#
+#    return [Asked(found[0].strip(), set(), answer, "temporal_error", True, 2)]
+#
+#
+## Words whose opposite contradicts them wherever they stand; of most pairs both can be true of one thing (`first` and `last`, `client` and `server`).
+#_OPPOSITE = {
+#    key: others
+#    for names in (
+#        "automatic manual synchronous asynchronous sync async internal external required optional mandatory strict lenient minimum maximum absolute "
+#        "relative encrypted plaintext blocking nonblocking safe unsafe valid invalid active inactive permanent temporary online offline mutable "
+#        "immutable ascending descending primary secondary immediate deferred eager lazy cached uncached signed unsigned verified unverified allow forbid permit "
+#        "prohibit enable disable include exclude approve reject accept increase decrease public private always never"
+#    ,)
+#    for name in names.split()
+#    for key, others in ((stem(name), frozenset(OPPOSITES.get(stem(name), ()))),)
+#}
+#
+#
+#def _opposite(claim: list, plain: str, clause: str) -> list:
+#    """A word that has an opposite."""
+#    keys, asked = {token.key for token in claim}, []
+#    for token in claim:
+#        others = _OPPOSITE.get(token.key, frozenset())
+#        if token.kind != "word" or not others or others & keys:
+#            continue
+#
+#        def answer(known: Known, token: object = token, others: frozenset = others) -> bool | None:
+#            if token.key in known.keys or any(not near_stems(token.key).isdisjoint(near_stems(key)) for key in known.keys if type(key) is str):
+#                return True
+#            there = [other for other in known.tokens if other.key in others]
+#            return any(other.negated != token.negated for other in there) if there else None
+#
+#        asked.append(Asked(token.text, {token.key}, answer, "polarity_flip", True, 2))
+#    return asked
+#
+#
+#_ONLY = re.compile(r"\b(?:only|just|solely|exclusively)\b")
+#_EVERY = re.compile(r"\b(?:all|every|each|any|both)\b")
+#_NEVER_NOT = re.compile(r"\b(?:all|every|each|always|never|both|none|no)\b")
+#_PARTLY = re.compile(r"\b(?:not (?:always|all|every)|some of|some|several|usually|mostly|often|sometimes|partly|most|occasionally)\b")
+#_PERHAPS = re.compile(r"\b(?:may|might|maybe|could|perhaps|possibly)\b(?! not)")
+#_NO_HEDGE = frozenset("should ought likely worth considered encouraged favor favour preference customary suggested suggest recommended recommend prefer preferred".split()) | {
+#    "expected to", "meant to", "intended to", "supposed to", "by default", "as a rule", "low priority", "reasonable", "helpful to",
+#}
+#
+#
+#def _limited(claim: list, plain: str, clause: str) -> list:
+#    """That it holds of one thing only."""
+#    if not _ONLY.search(plain) or _EVERY.search(plain):
+#        return []
+#    return [Asked("only", set(), lambda known: True if _ONLY.search(known.plain) else False if _EVERY.search(known.plain) else None, "scope_error", True, 2)]
+#
+#
+#def _in_part(claim: list, plain: str, clause: str) -> list:
+#    """That it holds of a part, or not always."""
+#    if not _PARTLY.search(plain):
+#        return []
+#    return [
+#        Asked(_PARTLY.search(plain)[0], set(), lambda known: True if _PARTLY.search(known.plain) else False if _NEVER_NOT.search(known.plain) else None, "weakening", False, 2)
+#    ]
+#
+#
+#def hedges(plain: str) -> set:
+#    """What makes a sentence less than certain."""
+#    return (set(CUES["hedge"].findall(plain)) | set(_PERHAPS.findall(plain))) - _NO_HEDGE
+#
+#
+#def _hedged(claim: list, plain: str, clause: str) -> list:
+#    """That it is so perhaps, or about so."""
+#    found = hedges(plain)
+#    if not found:
+#        return []
+#    return [Asked(min(found), set(), lambda known: bool(hedges(known.plain)) or "?" in known.text, "weakening", False, 2)]
+#
+#
+#_CLAIM_LOOKS = (_counted, _labelled, _denied, _instead, _opposite, _limited, _in_part, _hedged)
+#
+#
+#def turned(plain: str, said: str) -> str:
+#    """The verdict that two lines alike differ by."""
+#    if bool(_NO.search(plain)) != bool(_NO.search(said)):
+#        return "polarity_flip"
+#    if any(_ONLY.search(a) and not _ONLY.search(b) and _EVERY.search(b) for a, b in ((plain, said), (said, plain))):
+#        return "scope_error"
+#    return "weakening" if hedges(plain) - hedges(said) else "mutation"
+
+
 # ---- inventions ----
 #from collections import namedtuple
 #import re
@@ -18302,7 +18653,8 @@ if __name__ == "__main__":
 #Invention = namedtuple("Invention", "claim start end reason kind confidence")
 #Invention.__doc__ = """A flag: the claim, its span in the summary, the reason in words, the verdict it would be ("hallucinated", or what
 #became of something that the source has), and a confidence."""
-#FLAGS_AT_MOST = 10  # for one summary: more would not be read
+#FLAGS_AT_MOST = 10  # for one summary: more would not be read; as many again if they are sure
+#SURE_FROM = 0.7
 #LOOKED_UP_AT_MOST = 3_000  # passages that are compared with the source one by one
 #SPANS_AT_MOST = 300  # code spans that are looked for in all of the source
 #
@@ -18312,19 +18664,21 @@ if __name__ == "__main__":
 #class Sides:
 #    """What the looks need: the summary, the source, the words of people alone, and everything that ever stood in the source."""
 #
-#    def __init__(self, index: TextIndex, source: TextIndex, people: TextIndex, values: object, weights: object) -> None:
+#    def __init__(self, index: TextIndex, source: TextIndex, people: TextIndex, values: object, knowledge: object) -> None:
+#        weights = knowledge.weights
 #        self.index, self.source, self.people, self.values, self.weights = index, source, people, values, weights
-#        self.all_said = " ".join(_words(source.text))
+#        self.knowledge = knowledge
+#        self.all_said = f" {' '.join(_words(source.text))} "
 #        self.spans = 0  # looked up so far
 #        self.said = f" {' '.join(_words(people.text))} "
 #        self.yes = bool(_YES.search(plain_words(people.text)))
 #
 #
-#def inventions(index: TextIndex, source: TextIndex, weights: object, values: object, turns: list, found: list = ()) -> list:
-#    """The claims without support, the surest first, at most `FLAGS_AT_MOST`. `turns` holds (role, kind) of each part of the source, `found`
+#def inventions(index: TextIndex, source: TextIndex, knowledge: object, values: object, turns: list, found: list = ()) -> list:
+#    """The claims without support, the surest first, `FLAGS_AT_MOST` and more if they are sure. `turns` holds (role, kind) of each part of the source, `found`
 #    flags that others raised."""
 #    people = TextIndex(*(part for part, (role, kind) in zip(source.parts, turns) if kind in _PEOPLE or role == "user"))
-#    sides = Sides(index, source, people, values, weights)
+#    sides = Sides(index, source, people, values, knowledge)
 #    found = list(found)
 #    for place, passage in enumerate(index.passages[:LOOKED_UP_AT_MOST]):
 #        text = index.text[passage.start : passage.end]
@@ -18337,7 +18691,8 @@ if __name__ == "__main__":
 #    distinct: dict = {}
 #    for flag in found:
 #        distinct.setdefault(" ".join(flag.claim.split()), flag)
-#    return sorted(distinct.values(), key=lambda flag: (-flag.confidence, flag.start))[:FLAGS_AT_MOST]
+#    flags = sorted(distinct.values(), key=lambda flag: (-flag.confidence, flag.start))
+#    return flags[:FLAGS_AT_MOST] + [flag for flag in flags[FLAGS_AT_MOST : 2 * FLAGS_AT_MOST] if flag.confidence >= SURE_FROM]
 #
 #
 #def _flag(place: int, sides: Sides, claim: str, reason: str, kind: str, confidence: float) -> Invention:
@@ -18352,7 +18707,7 @@ if __name__ == "__main__":
 #    """A number, path, hash or name that never stood in the source."""
 #    flags = []
 #    for token in sides.index.tokens_at(place):
-#        if token.kind in ("number", "name") and not sides.values.holds(token):
+#        if token.kind in ("number", "name") and not sides.values.holds(token) and f"<{token.text}>" not in text:  # a placeholder names nothing
 #            near = sides.values.near(token, alike)
 #            precise = token.kind == "number" or any(map(str.isdigit, token.key)) or "/" in token.key or "_" in token.key
 #            confidence = 0.95 if near and precise else 0.85 if precise else 0.6
@@ -18586,71 +18941,41 @@ if __name__ == "__main__":
 #
 #def _false_code(place: int, text: str, sides: Sides) -> list:
 #    """A line of code that the source does not have."""
-#    if _LEFT_OUT.search(text) or len(text) < 12 or sides.values.holds_line(text):
+#    if _LEFT_OUT.search(text) or len(text) < 12:
 #        return []
 #    words = content(sides.index.tokens_at(place))
-#    if len(words) < 3 or " ".join(text.split()) in sides.values.text:
+#    if len(words) < 3:
+#        return []
+#    if sides.values.holds_line(text):
+#        old = sides.values.replaced(text) and not _OF_OLD.search(plain_words(" ".join(map(sides.index.words_at, sides.index.heads_of(place)))))
+#        return [_flag(place, sides, text, "this line was replaced later in the source", "temporal_error", 0.75)] if old else []
+#    if " ".join(text.split()) in sides.values.text:
 #        return []
 #    like = sides.values.like_line(text)
-#    return [
-#        _flag(
-#            place,
-#            sides,
-#            text,
-#            "the source has this line otherwise" if like else "this line is not in the source",
-#            "mutation",
-#            0.72 if like else 0.4,
-#        )
-#    ]
+#    if not like:
+#        return [_flag(place, sides, text, "this line is not in the source", "mutation", 0.4)]
+#    return [_flag(place, sides, text, f"the source has this line otherwise: `{like.strip()[:120]}`", turned(plain_words(text), plain_words(like)), 0.72)]
 #
 #
-#def _against_source(place: int, text: str, sides: Sides) -> list:
-#    """A clause that the source has in nearly the same words, and says the other way round."""
-#    flags = []
-#    for clause in _CLAUSE_BREAK.split(text):
-#        found = tokens(clause)
-#        words = [token for token in content(found) if token.key not in CUE_STEMS]
-#        telling = [token for token in words if token.key not in LIGHT_STEMS]
-#        if not (3 <= len(telling) <= 14 or len(telling) == 2 and any(token.kind == "name" for token in telling)):
-#            continue
-#        plain = plain_words(clause)
-#        near = partners(words, sides.source, sides.weights, 6)
-#        if _NOT_EVERY.search(plain):
-#            said = [plain_words(sides.source.text[match.start : match.end]) for match in near if match.own >= 0.5]
-#            if any(map(_EVERY.search, said)) and not any(map(_NOT_EVERY.search, said)):
-#                flags.append(_flag(place, sides, clause.strip(), "the source says it of all, or never", "weakening", 0.6))
-#                continue
-#        near = [match for match in near if match.own >= 0.8]
-#        if not near:
-#            continue
-#        differ = [_difference(found, plain, match.tokens, plain_words(sides.source.text[match.start : match.end])) for match in near]
-#        if all(differ):
-#            kind, reason = differ[0]
-#            flags.append(_flag(place, sides, clause.strip(), reason, kind, 0.6))
-#    return flags
+#_OF_OLD = re.compile(r"\b(?:before|from|old|was|removed|replaced|original\w*|previous\w*)\b")
 #
 #
-#_EVERY = re.compile(r"\b(?:all|every|each|always|never|both|none|no)\b")
-#_SAYS_NO = re.compile(r"\b(?:not|no|never|without|cannot|nothing|none)\b|n't\b")
-#_NOT_EVERY = re.compile(r"\b(?:not (?:always|all|every)|some of|some|several|usually|mostly|often|sometimes|partly|most)\b")
+#_COMMENT = re.compile(r"\s*(?://|#|\*|--|<!--)\s*(?=\S)")
 #
 #
-#def _difference(here: list, plain: str, there: list, said: str) -> tuple | None:
-#    """(kind, reason) of what a clause turns round against a passage of the source; None where they agree."""
-#    signs = {token.key: token.negated for token in there if token.kind != "stop"}
-#    if bool(_SAYS_NO.search(plain)) == bool(_SAYS_NO.search(said)):
-#        return None
-#    if all(binding(text).keys() & {"forbid", "restrict", "require"} for text in (plain, said)):  # `at most` for `not more than`
-#        return None
-#    turned = [token for token in here if token.kind != "stop" and token.key in signs and signs[token.key] != token.negated]
-#    agreed = [token for token in here if token.kind != "stop" and token.key in signs and signs[token.key] == token.negated == True]  # noqa: E712
-#    if len(turned) > 1 and not agreed and (any(token.negated for token in here) or any(signs.values())):
-#        return "polarity_flip", f"the source has `{turned[0].text}` the other way round"
-#    return None
+#def _otherwise(place: int, text: str, sides: Sides) -> list:
+#    """A sentence, or a comment in code, that what is known says otherwise."""
+#    if sides.index.passages[place].kind == "code":
+#        mark = _COMMENT.match(text)
+#        if not mark:
+#            return []
+#        text = text[mark.end() :]
+#    found = otherwise(place, text, sides.knowledge, lambda clause: f" {' '.join(_words(clause))} " in sides.all_said)
+#    return [_flag(place, sides, each.claim, each.reason, each.kind, each.confidence) for each in found[:1]]
 #
 #
-#_LOOKS_AT_TEXT = (_against_source, _strange_value, _false_quote, _false_attribution, _new_clause, _false_result, _false_command)
-#_LOOKS_AT_CODE = (_strange_value, _false_code)
+#_LOOKS_AT_TEXT = (_otherwise, _strange_value, _false_quote, _false_attribution, _new_clause, _false_result, _false_command)
+#_LOOKS_AT_CODE = (_otherwise, _strange_value, _false_code)
 
 
 # ---- check ----
@@ -18709,10 +19034,12 @@ if __name__ == "__main__":
 #    said, told = clean[: len(said)], clean[len(said) :]
 #    source_index, index = TextIndex(*said, name=name), TextIndex(*told, name=name)
 #    weights = Weights(source_index, index)
-#    values = SourceValues([*all_strings(source), *said])
+#    strings, edits = all_strings(source)
+#    values = SourceValues([*strings, *said], edits)
 #    context = Context(index, source_index, weights, values.holds)
 #    verdicts, aside = [], []
-#    for commitment, statement in zip(commitments, redactor.redact_all([commitment.statement for commitment in commitments])):
+#    statements = redactor.redact_all([commitment.statement for commitment in commitments])
+#    for commitment, statement in zip(commitments, statements):
 #        rule = Rule(statement, weights, is_safety(commitment.type, statement))
 #        said = _said_in(rule, source_index, weights)
 #        judged = judge(rule, context, said)
@@ -18735,7 +19062,8 @@ if __name__ == "__main__":
 #                "confidence": judged.confidence,
 #            }
 #        )
-#    found = inventions(index, source_index, weights, values, turns, aside) if index.passages else []
+#    knowledge = Knowledge(source_index, index, TextIndex(*statements, name=name), weights)
+#    found = inventions(index, source_index, knowledge, values, turns, aside) if index.passages else []
 #    hallucinated = [
 #        {"claim": each.claim, "summary": _span(index, each), "reason": each.reason, "kind": each.kind, "confidence": each.confidence}
 #        for each in found
