@@ -33,7 +33,7 @@ _SOFT_NO = re.compile(
     r"declin\w+|no longer)\b"
 )
 _NOT_DONE = re.compile(r"\byet\b|\bha(?:d|s|ve)(?:n't| not)\b|\bnot been\b|\bneeds? to\b|\bstill\b|\bverify\b")
-_DENIES = re.compile(r"(?:\b(?:not|never|cannot|nor)|n't) (?:(?:be|been|being|to|the|a|an|any|get|have|has|even|ever|also) )*([a-z][\w.-]{2,40})")
+_DENIES = re.compile(r"(?<!but )(?<!, )(?:\b(?:not|never|cannot|nor)|n't) (?:(?:be|been|being|to|the|a|an|any|get|have|has|even|ever|also) )*([a-z][\w.-]{2,40})")
 _IN_PLACE_OF = re.compile(r"\b(?:instead of|rather than) ((?:[^\s]+ ?){1,5})")
 
 
@@ -117,9 +117,9 @@ def _judged(asked: Asked, words: list, above: dict, known: list, knowledge: Know
         shared = [token for token in rest if token.key in each.keys]
         heads = [token for key, token in above.items() if key in each.keys and key not in asked.used and token not in shared]
         own = min(1.0, sum(map(knowledge.weights.of, shared)) / scale + min(OF_HEADS, sum(map(knowledge.weights.of, heads)) / scale))
-        if own >= asked.about and shared and sum(token.key not in LIGHT_STEMS for token in shared + heads) >= asked.shared:
+        if own >= OF_HEADS and shared and sum(token.key not in LIGHT_STEMS for token in shared + heads) >= asked.shared:
             said = asked.answer(each)
-            if said is not None:
+            if said if own < asked.about * (0.6 if each.sure else 1) else said is not None:
                 (yes if said else no).append((own, each.place, each))
     if not no:
         return None
@@ -142,7 +142,7 @@ _LABELS = frozenset(map(stem, "bug step task item section message phase version 
 
 
 def counts(found: list) -> list:
-    """(number, thing counted, the two words before) of each count in a sentence: `8 caveats`; but not `step 3` or `line 40`."""
+    """(number, thing counted, the two words before, the words near it) of each count in a sentence: `8 caveats`; but not `step 3` or `line 40`."""
     out = []
     words = [token for token in found if token.kind != "stop"]
     for at, token in enumerate(words):
@@ -150,22 +150,27 @@ def counts(found: list) -> list:
             continue
         thing = next((other for other in words[at + 1 : at + 4] if other.kind == "word" and other.text[-1] in "sS" and other.text[-2:] != "ss"), None)
         if thing and not any(other.kind == "number" for other in words[at + 1 : words.index(thing)]):
-            out.append((token, thing, tuple(other.key for other in words[max(0, at - 2) : at])))
+            near = [other for other in words[max(0, at - 3) : words.index(thing) + 2] if other.kind != "number"]
+            out.append((token, thing, tuple(other.key for other in words[max(0, at - 2) : at]), near))
     return out
 
 
 def _counted(claim: list, plain: str, clause: str) -> list:
     """How many there are."""
     asked = []
-    for number, thing, before in counts(claim):
-        for about, alike in ((0.5, lambda it, lead, thing=thing: it.key == thing.key), (0.35, lambda it, lead, before=before: len(before) == 2 and lead == before)):
+    for number, thing, before, near in counts(claim):
+        for about, words, alike in (
+            (0.5, None, lambda it, lead, thing=thing: it.key == thing.key),
+            (0.8, near, lambda it, lead, thing=thing: it.key == thing.key),
+            (0.35, None, lambda it, lead, before=before: len(before) == 2 and lead == before),
+        ):
 
             def answer(known: Known, number: object = number, alike: object = alike) -> bool | None:
                 if any(token.kind == "number" and token.key[0] == number.key[0] for token in known.tokens):
                     return True
-                return False if any(alike(it, lead) for _, it, lead in counts(known.tokens)) else None
+                return False if any(alike(it, lead) for _, it, lead, _ in counts(known.tokens)) else None
 
-            asked.append(Asked(f"{number.text} {thing.text}", {number.key}, answer, "mutation", True, 2, about))
+            asked.append(Asked(f"{number.text} {thing.text}", {number.key}, answer, "mutation", True, 2, about, words))
     return asked
 
 
@@ -237,12 +242,12 @@ def _instead(claim: list, plain: str, clause: str) -> list:
     """What something is done instead of."""
     found = _IN_PLACE_OF.search(plain)
     left = [token.key for token in tokens(found[1]) if token.kind != "stop"][:1] if found else []
-    if not left or left[0] in LIGHT_STEMS:
+    if not left or left[0] in LIGHT_STEMS or DEFECT.search(plain):
         return []
 
     def answer(known: Known) -> bool | None:
         signs = [token.negated for token in known.tokens if token.key == left[0]]
-        return any(signs) if signs else None
+        return any(signs) or (False if signs and known.sure else None)  # that it was so before is no surprise
 
     return [Asked(found[0].strip(), set(), answer, "temporal_error", True, 2)]
 
@@ -254,7 +259,7 @@ _OPPOSITE = {
         "automatic manual synchronous asynchronous sync async internal external required optional mandatory strict lenient minimum maximum absolute "
         "relative encrypted plaintext blocking nonblocking safe unsafe valid invalid active inactive permanent temporary online offline mutable "
         "immutable ascending descending primary secondary immediate deferred eager lazy cached uncached signed unsigned verified unverified allow forbid permit "
-        "prohibit enable disable include exclude approve reject accept increase decrease public private always never"
+        "prohibit enable disable include exclude approve reject accept increase decrease always never"
     ,)
     for name in names.split()
     for key, others in ((stem(name), frozenset(OPPOSITES.get(stem(name), ()))),)
@@ -277,6 +282,42 @@ def _opposite(claim: list, plain: str, clause: str) -> list:
 
         asked.append(Asked(token.text, {token.key}, answer, "polarity_flip", True, 2))
     return asked
+
+
+_OPEN_WORDS = re.compile(r"\b(?:skipped|deferred|postponed|left out|in the middle of|needs? confirmation|to do|hadn't|hasn't|haven't)\b")
+_DONE_WORDS = re.compile(r"\b(?:confirmed|verified|re-?ran|(?:was|were|been) re-?run|added|updated|removed|already)\b")
+_NOT_TOLD = re.compile(r"\?|\b(?:if|when|once|after|until|unless|before|should|must|would|could|to (?:confirm|verify|ensure|make sure|see))\b")
+
+
+def progress(plain: str) -> str:
+    """How far a clause says that a thing is: "open", "done" or ""."""
+    if _OPEN_WORDS.search(plain):
+        return "open"
+    return status_of(binding(plain)) or ("done" if _DONE_WORDS.search(plain) else "")
+
+
+def _progressed(claim: list, plain: str, clause: str) -> list:
+    """That a thing is done, or still open."""
+    now = "" if _NOT_TOLD.search(plain) else progress(plain)
+    things = [token for token in content(claim) if token.key not in CUE_STEMS and token.key not in _PROGRESS_STEMS]
+    if not now or not things or all(token.key in LIGHT_STEMS for token in things) or len(things) > 8:
+        return []
+    keys = {token.key for token in things}
+
+    def answer(known: Known) -> bool | None:
+        said = None
+        for part in CLAUSES.split(known.text):
+            found = {token.key for token in tokens(part)}
+            was = progress(plain_words(part)) if 2 * len(keys & found) >= len(keys) else ""
+            if was == now:
+                return True
+            said = False if was and known.sure else said
+        return said
+
+    return [Asked(f"{now} now", set(), answer, "temporal_error", False, 1, 0.5, things)]
+
+
+_PROGRESS_STEMS = frozenset(map(stem, "re run rerun confirm verify add update remove already skip defer postpone".split()))
 
 
 _ONLY = re.compile(r"\b(?:only|just|solely|exclusively)\b")
@@ -318,7 +359,7 @@ def _hedged(claim: list, plain: str, clause: str) -> list:
     return [Asked(min(found), set(), lambda known: bool(hedges(known.plain)) or "?" in known.text, "weakening", False, 2)]
 
 
-_CLAIM_LOOKS = (_counted, _labelled, _denied, _instead, _opposite, _limited, _in_part, _hedged)
+_CLAIM_LOOKS = (_counted, _labelled, _progressed, _denied, _instead, _opposite, _limited, _in_part, _hedged)
 
 
 def turned(plain: str, said: str) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_left
 
 from .passages import name_key
 from .quantities import quantity
@@ -58,6 +59,7 @@ class SourceValues:
         self._stems: set = set()
         self._counts: dict = {}
         self._by_head: dict = {}
+        self._sorted: list = []
         self._looked_up = 0
         self._lines_by_word: dict = {}
         self._raw_lines = dict.fromkeys(line for line in whole.split("\n") if 12 <= len(line) < 400)
@@ -165,9 +167,21 @@ class SourceValues:
         key = token.key.removesuffix("'s").removesuffix("’s").lstrip("-<")
         if key in self.names or "redacted" in key or key[:1] == "/" and key[1:] in self.names:  # `/src/a.py` for `src/a.py`
             return True
+        first, dash, last = key.partition("-")
+        if dash and first.isdigit() and last.isdigit():  # a range of lines
+            return first in self.numbers and last in self.numbers
+        if "_" in key and self._begins_a_name(key + "_"):
+            return True
         if "/" in key and any(sign in key for sign in "._0123456789"):  # a path: its parts in another order are another path
             return False
         return any(sign in key and all(piece in self.names for piece in key.split(sign) if piece) for sign in "/.:#")
+
+    def _begins_a_name(self, head: str) -> bool:
+        """Whether a longer name of the source begins so: `TestUpload` for `TestUpload_RetriesOnce`."""
+        if not self._sorted:
+            self._sorted = sorted(self.names)
+        at = bisect_left(self._sorted, head)
+        return at < len(self._sorted) and self._sorted[at].startswith(head)
 
     def _same_amount(self, token: object) -> bool:
         digits = _PLAIN_NUMBER.search(token.text.replace(",", ""))[0]
