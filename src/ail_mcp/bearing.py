@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from .beside import CONDITION, DEFECT, Beside, Change, Rule, opposites, status_of
+from .wording import ORDER_WORDS
 
 
 def cancelled(rule: Rule, there: Beside) -> Change | None:
@@ -81,6 +82,8 @@ INSTEAD = re.compile(r"\b(?:instead of|rather than)\b")
 def not_all(rule: Rule, there: Beside) -> Change | None:
     """All became most or some."""
     some = there.cues.get("some", frozenset()) - rule.cues.get("some", frozenset())
+    if "restrict" in there.cues:  # `the most we spend` is a limit
+        some -= {"most"}
     if (
         some
         and (_UNIVERSAL.search(rule.plain) or any(token.kind == "number" for token in rule.words))
@@ -143,6 +146,8 @@ def unbound(rule: Rule, there: Beside) -> Change | None:
     hard = rule.cues.get("forbid", frozenset()) | rule.cues.get("restrict", frozenset())
     if len(rule.words) < 9 and there.mutual >= 0.6:
         hard |= rule.cues.get("require", frozenset()) & _STRICT
+    if there.tokens[0].text.casefold() in ORDER_WORDS:
+        hard = frozenset(cue for cue in hard if cue.split()[0] not in _STRICT)  # an order binds
     if hard and len(rule.words) < 14:
         return Change("weakening", f"the words that make it a rule are gone (`{min(hard)}`)", 0.6)
     return None

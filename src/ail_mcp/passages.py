@@ -33,7 +33,7 @@ _UNIT_WORDS = frozenset(
     "connections items pages records times people items".split()
 )
 _MEASURED = frozenset("time size length share rate px eur usd tokens lines rows tests".split())  # of units that quantities knows
-_COUNTERS = frozenset("times attempts retries percent".split())
+_COUNTERS = frozenset("times percent".split())
 _CALENDAR = {
     form: day
     for day in (
@@ -60,7 +60,7 @@ def tokens(text: str) -> list:
             if run != "," or raw and raw[-1] and raw[-1][1] != "number":
                 raw.append(None)
             continue
-        if run.endswith((".", ":", ";")) and run[:-1].isalpha():
+        if run.endswith((".", ":", ";")) and run[:-1].isalpha() and run[:-1].casefold() not in _SMALL_NUMBERS:
             raw.extend(_token_of(run[:-1]))
             raw.append(None)
             continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .beside import Beside, Change, Rule, alike, name_shape
+from .matching import index_keys
 from .wording import CLASS_NOUNS, CUE_STEMS, LIGHT_STEMS, ORDER_WORDS, stem
 
 
@@ -25,6 +26,40 @@ def value_changed(rule: Rule, there: Beside) -> Change | None:
                 return Change(
                     "temporal_error" if token.kind == "number" else "scope_error", f"`{other.text}` stands where `{token.text}` should", 0.6
                 )
+    return None
+
+
+def proper_changed(rule: Rule, there: Beside) -> Change | None:
+    """Another place or person, or a thing with a name, stands where the rule has its own, and the source never speaks of it."""
+    gone = [token for token in _proper(rule.tokens) if token in there.nowhere]
+    new = [token for token in _proper(there.tokens) if token in there.added and token.key not in there.context.source.postings]
+    if not gone or not new:
+        return None
+    rest = (there.match.own * rule.scale) / max(rule.scale - sum(map(rule.weights.of, gone)), 0.01)
+    if rest >= 0.5:
+        at = rule.tokens.index(gone[0])
+        place = rule.tokens[at - 1].text.casefold() in _PLACING or rule.tokens[at + 1 : at + 2] and rule.tokens[at + 1].kind == "word"
+        return Change("mutation" if place else "scope_error", f"`{gone[0].text}` became `{new[0].text}`", 0.8)
+    return None
+
+
+_PLACING = frozenset("in at on to from of inside outside near through into onto via use using".split())
+
+
+def _proper(found: list) -> list:
+    """The plain words with a capital, but the first."""
+    return [token for token in found[1:] if token.kind == "word" and token.text[0].isupper() and not token.text.isupper()]
+
+
+def choice_changed(rule: Rule, there: Beside) -> Change | None:
+    """What is ruled out is ruled out still, and something else is taken in its stead."""
+    chosen = [token for token in rule.words if not token.negated and not is_verb(token, rule.tokens) and token.key not in CUE_STEMS and token.key not in LIGHT_STEMS]
+    new = [token for token in there.added if not token.negated and not is_verb(token, there.tokens) and token.key not in CUE_STEMS | LIGHT_STEMS]
+    out = [token for token in there.words if token.negated and token.key in rule.ruled_out]
+    if rule.double or not out or not chosen or not new or len(rule.words) > 8 or len(there.words) > 8 or any(token not in there.nowhere for token in chosen):
+        return None
+    if all(there.context.source.postings.get(key) is None for token in new for key in index_keys(token)[:1]):
+        return Change("mutation", f"`{chosen[0].text}` became `{new[0].text}`", 0.75)
     return None
 
 
@@ -69,7 +104,7 @@ def slot_replaced(rule: Rule, there: Beside) -> Change | None:
     """The same sentence about another thing: a word of it is replaced where it stood, or the only one that differs is."""
     gone = [token for token in there.nowhere if token.key not in CUE_STEMS]
     new = [token for token in there.added if token.key not in CUE_STEMS and token.key not in LIGHT_STEMS]
-    if not gone or not new or {token.kind for token in gone}.isdisjoint(token.kind for token in new):
+    if any(all(token.key in CLASS_NOUNS for token in side) for side in (gone, new)) or {token.kind for token in gone}.isdisjoint(token.kind for token in new):
         return None
     rest = (there.match.own * rule.scale) / max(rule.scale - sum(map(rule.weights.of, gone)), 0.01)
     if rest < 0.8 or len(gone) > 3 or len(rule.words) > 9 or any(there.supported(token) for token in new):

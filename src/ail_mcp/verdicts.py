@@ -13,7 +13,7 @@ from .bearing import cancelled, negation_changed, not_all, opposed, permitted, r
 from .beside import CONDITION, Beside, Change, Context, Rule, binding, faithful, stands_for, status_of
 from .matching import content, index_keys, partners
 from .passages import plain_words, tokens
-from .places import qualifier_gone, slot_replaced, value_changed, value_gone
+from .places import choice_changed, proper_changed, qualifier_gone, slot_replaced, value_changed, value_gone
 from .wording import CUE_STEMS, LIGHT_STEMS, stem
 
 VERDICTS = ("kept", "weakening", "mutation", "polarity_flip", "scope_error", "temporal_error", "omission", "safety_erasure", "uncertain")
@@ -24,7 +24,7 @@ Judged.__doc__ = (
     """A verdict; its reason, confidence and passage; and (change, match) of passages that say otherwise although another has it right."""
 )
 KEPT_FROM = 0.53  # share of a commitment's weight that must be there
-WEAKENED_FROM = 0.40
+WEAKENED_FROM = 0.47
 SPEAKS_OF_FROM = 0.28  # a passage with less has another subject
 _DANGER = frozenset(
     map(
@@ -105,6 +105,8 @@ _CHANGE_LOOKS = (
     cancelled,
     permitted,
     value_changed,
+    proper_changed,
+    choice_changed,
     opposed,
     negation_changed,
     _revived,

@@ -106,7 +106,7 @@ generate wait retry skip ignore report notify email contact disclose share publi
 format lint review approve reject accept refund charge pay bill book schedule cancel encrypt redact mask rotate expose fabricate invent cite
 quote translate summarize document describe implement support handle parse validate convert normalize rely depend let leave take give get
 stay go switch replace swap prepend append wrap import export fetch download upload query select insert archive back restore stage sign tag
-label name mention escalate page alert warn confirm request obtain seek never always only please
+label name mention spend escalate page alert warn confirm request obtain seek never always only please
 """.split()
 )
 
@@ -287,7 +287,7 @@ _CUE_ROWS = {
         cannot exceed|must not exceed|maximum|max|minimum|cap|capped|limit|limited|ceiling|restricted|confined|read-only|readonly|
         nothing but|nothing outside|nothing else|nowhere else|no other|must stay|must remain|stay within|remain within|stays within|
         stays in|keep within|no later than|no earlier than|exactly|strictly|reserved for|stay under|stay below|not outside|
-        stay inside|stick to|shorter than|less than|fewer than|smaller than|at or below|at or under|not above|not over|off limits""",
+        stay inside|stick to|or less|or fewer|or lower|or under|the most|the only|the one|nothing above|restrict|restricts|confine|confines|shorter than|less than|fewer than|smaller than|at or below|at or under|not above|not over|off limits""",
     # holds only so
     "condition": """unless|until|without|except|before|first""",
     "require": """must|always|required|require|requires|mandatory|have to|has to|shall|ensure|make sure|needs to|need to|obligatory|
@@ -321,7 +321,7 @@ _CUE_ROWS = {
         without limit|exceeded|exceed|past""",
     # not quite
     "hedge": """mostly|usually|generally|typically|normally|often|sometimes|occasionally|ideally|preferably|prefer|prefers|preferred|try|
-        tries|tried to avoid|should avoid|where possible|when possible|if possible|where practical|where feasible|when feasible|
+        tries to|tried to avoid|should avoid|where possible|when possible|if possible|where practical|where feasible|when feasible|
         if feasible|when convenient|if convenient|when it seems|if it seems|when appropriate|as appropriate|where appropriate|tends|
         tend|largely|in general|in most cases|most of the time|should|ought|might|perhaps|maybe|consider|considered|aim|aims|
         hopefully|nice to have|reasonable|reasonably|somewhat|loosely|for the most part|by default|as a rule|more or less|or so|ish|
@@ -379,6 +379,7 @@ _MORE = {
     r"sensible|easy|useful|helpful|important|relevant|suitable|advisable|time (?:allows|permits)|there is time|makes sense|able)\b",
     "some": r"|(?<!at )(?<![\w'-])most(?! \d)(?![\w'-])",
     "restrict": r"|(?<![\w'-])(?:under|below|within)(?= [$€£~]?\d)",
+    "forbid": r"|(?<![\w'-])(?:leave|keep) (?:[\w./-]{1,40} ){1,5}(?:alone|untouched|intact)\b",
     "broaden": r"|(?<!before )(?<!without )(?<!if )(?<!not )(?<!for )(?<!whether )(?<![\w'-])any(?! more)(?![\w'-])",
 }
 CUES = {name: _cue_pattern(row, _MORE.get(name, "")) for name, row in _CUE_ROWS.items()}
@@ -396,21 +397,26 @@ NEGATORS = frozenset(
 not no never without nor neither none cannot can't don't doesn't didn't won't isn't aren't wasn't weren't shouldn't mustn't couldn't
 wouldn't hasn't haven't hadn't nothing nobody avoid avoids avoided stop stops stopped stopping skip skips skipped skipping refuse refused
 refuses forbid forbids forbidden prohibit prohibits prohibited ban bans banned disallow disallowed exclude excluded excludes omit omits
-omitted rejected reject rejects removed removing remove removes drop drops dropped instead rather unless except ruled declined refrain
+omitted replaces replacing rejected reject rejects removed removing remove removes drop drops dropped instead rather unless except ruled declined refrain
 """.split()
 )
 _NOT_ALONE = frozenset("only just merely simply necessarily".split())  # `not just` adds
 _CLAUSE_WORDS = frozenset("before until but however instead then so and because since which while although though yet".split())
 
 
+_BE = frozenset("be been being get".split())
+
+
 def negated_words(words: list) -> list:
     """For each word of a clause (None for a clause break) whether a negation reaches it: from the negator to the next break, at most eight words;
-    two negators cancel (`do not skip`)."""
-    out, sign, left = [], False, 0
-    for word, after in zip(words, [*words[1:], None]):
+    two negators cancel (`do not skip`). What `must not be` done is negated too, though it stands before."""
+    out, sign, left, begin = [], False, 0, 0
+    for at, (word, after) in enumerate(zip(words, [*words[1:], None])):
         if word is None or word in _CLAUSE_WORDS:
-            sign, left = False, 0
-        if word in NEGATORS and after not in _NOT_ALONE:
+            sign, left, begin = False, 0, at + 1
+        if word in NEGATORS and after not in _NOT_ALONE or word == "place" and after == "of" and at and words[at - 1] == "in":
+            if after in _BE and not sign and at - begin <= 6:
+                out[begin:at] = [True] * (at - begin)
             out.append(sign)
             sign, left = not sign, 8
             continue
