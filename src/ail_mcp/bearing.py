@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from .beside import CONDITION, DEFECT, Beside, Change, Rule, opposites, status_of
-from .wording import ORDER_WORDS
+from .beside import CONDITION, DEFECT, FROM_ON, UP_TO, Beside, Change, Rule, opposites, status_of
+from .wording import CUE_STEMS, ORDER_WORDS
 
 
 def cancelled(rule: Rule, there: Beside) -> Change | None:
@@ -36,6 +36,24 @@ def permitted(rule: Rule, there: Beside) -> Change | None:
             return Change("polarity_flip", f"what it requires is left open (`{min(permit)}`)", 0.6)
     if broaden and not there.cues.keys() & {"done", "open", "require", "hedge"} and (rule.cues.keys() & {"forbid", "restrict"} or permit):
         return Change("polarity_flip", f"the summary goes beyond its limit (`{min(broaden)}`)", 0.7)
+    return None
+
+
+_BEYOND = re.compile(r"\b(?:outside|except|but|unless|beyond|other|else|elsewhere|without|more|out of|from|leaves?)\b")
+
+
+def turned_round(rule: Rule, there: Beside) -> Change | None:
+    """At most became at least; what is to be, or to be only here, is not to be here."""
+    if there.match.own < 0.6 or there.mutual < 0.6:
+        return None
+    for one, other in ((UP_TO, FROM_ON), (FROM_ON, UP_TO)):
+        if one.search(rule.plain) and not other.search(rule.plain) and other.search(there.plain) and not one.search(there.plain):
+            return Change("polarity_flip", f"`{one.search(rule.plain)[0]}` became `{other.search(there.plain)[0]}`", 0.85)
+    if rule.cues.keys() & {"restrict", "require"} and "forbid" in there.cues and not rule.cues.keys() & {"forbid", "reject"} and not rule.ruled_out:
+        told = [token for token in there.words if token.key not in CUE_STEMS or token in rule.words]
+        first = next((at for at, token in enumerate(told) if token.negated), len(told))
+        if 0 < len(told) - first >= first and all(token.negated for token in told[first:]) and not _BEYOND.search(there.plain) and not any(token in there.added for token in told):
+            return Change("polarity_flip", f"what it asks for is ruled out (`{min(there.cues['forbid'])}`)", 0.8)
     return None
 
 
@@ -142,6 +160,8 @@ def unbound(rule: Rule, there: Beside) -> Change | None:
     ):
         return None
     if "done" in there.cues or "permit" in rule.cues:
+        return None
+    if rule.double and "condition" in there.cues:  # first this, then that
         return None
     hard = rule.cues.get("forbid", frozenset()) | rule.cues.get("restrict", frozenset())
     if len(rule.words) < 9 and there.mutual >= 0.6:

@@ -167,7 +167,10 @@ def faithful(there: Beside, context: Context) -> bool:
     for match in partners(there.words, context.source, context.weights, 4):
         if match.own < 0.6:
             continue
-        cues = binding(plain_words(context.source.text[match.start : match.end]))
+        said = plain_words(context.source.text[match.start : match.end])
+        cues = binding(said)
+        if any(bound.search(there.plain) and not bound.search(said) for bound in (UP_TO, FROM_ON)):
+            continue
         missing = {token.key for token in match.missing}
         if kinds - cues.keys() or status_of(there.cues) not in ("", status_of(cues)) or any(token.key in missing for token in new):
             continue
@@ -177,6 +180,10 @@ def faithful(there: Beside, context: Context) -> bool:
         }:
             return True
     return False
+
+
+UP_TO = re.compile(r"\b(?:at most|(?:no|not) more than|up to|max(?:imum)?|cap(?:ped)?|limit(?:ed)?|or (?:less|fewer)|exceed)\b")
+FROM_ON = re.compile(r"\b(?:at least|(?:no|not) (?:less|fewer) than|min(?:imum)?|or more)\b")
 
 
 def stands_for(a: object, b: object) -> bool:

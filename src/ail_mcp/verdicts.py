@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import namedtuple
 
-from .bearing import cancelled, negation_changed, not_all, opposed, permitted, ruled_out_gone, softened, unbound
+from .bearing import cancelled, negation_changed, not_all, opposed, permitted, ruled_out_gone, softened, turned_round, unbound
 from .beside import CONDITION, Beside, Change, Context, Rule, binding, faithful, stands_for, status_of
 from .matching import content, index_keys, partners
 from .passages import plain_words, tokens
@@ -58,11 +58,19 @@ def _judge_status(rule: Rule, beside: list) -> tuple[Judged | None, list]:
 def _status_clauses(rule: Rule, there: Beside) -> list:
     """(right, reason, match) of each clause of a passage that tells how far a thing of the rule is."""
     out: list = []
+    label, before = "", []  # `To do: the report`, `The report: done`
     for clause, found, cues in there.clauses():
         now = status_of(cues)
-        if not now or CONDITION.match(clause):
-            continue
         things = [token for token in content(found) if token.key not in CUE_STEMS and token.key not in LIGHT_STEMS]
+        if now and not things and clause.startswith("and "):  # `still has to be finished and merged` tells one thing
+            continue
+        if now and not things:
+            label, things = ("", before) if before else (now, [])
+        elif label and not now:
+            now, label = label, ""
+        before = things
+        if not now or not things or CONDITION.match(clause):
+            continue
         total = sum(map(rule.weights.of, things))
         shared = [token for token in things if any(stands_for(token, other) for other in rule.words)]
         if not shared or sum(map(rule.weights.of, shared)) < 0.5 * total:
@@ -107,6 +115,7 @@ _CHANGE_LOOKS = (
     value_changed,
     proper_changed,
     choice_changed,
+    turned_round,
     opposed,
     negation_changed,
     _revived,

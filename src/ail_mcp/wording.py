@@ -281,7 +281,8 @@ _CUE_ROWS = {
         shouldn't|cannot|can not|can't|may not|not allowed|not permitted|forbidden|prohibited|banned|off limits|off-limits|
         not acceptable|unacceptable|no one may|nobody may|under no circumstances|not to be|is out of bounds|disallowed|barred|
         refuse to|refrain from|avoid|ruled out|not ok|not okay|strictly no|needs to stay out|stay out of|stay away from|keep out of|
-        keep away from|hands off|not happen""",
+        keep away from|hands off|not happen|an okay from|an ok from|the okay from|the ok from|
+        a yes from|a go-ahead from|the go-ahead from|approval from|permission from|sign-off from|consent from""",
     # only so far and no further
     "restrict": """only|solely|exclusively|at most|no more than|not more than|up to|at least|no less than|no fewer than|not exceed|never exceed|
         cannot exceed|must not exceed|maximum|max|minimum|cap|capped|limit|limited|ceiling|restricted|confined|read-only|readonly|
@@ -313,7 +314,7 @@ _CUE_ROWS = {
         isn't limited|aren't limited|isn't restricted|aren't restricted|not bound to|need not stay|been raised|was raised|raised to|
         increased to|been increased|was increased|been extended|been expanded|been doubled|been relaxed|been opened up|been loosened|
         not have to stay|not have to remain|not need to stay|is no limit|are no limits|no limit on|no restriction on|no cap on|
-        without any limit|without limits|any more|anymore""",
+        without any limit|without limits|without limit|without a limit|without a cap|any more|anymore""",
     # farther than the rule goes
     "broaden": """as needed|as necessary|as often as|as long as|as long as needed|whenever|outside|beyond|anything|anywhere|anyone|everyone|
         everything|as much|as many|every|not just|not only|and others|or others|inside or outside|other than|elsewhere|full access|
@@ -333,7 +334,7 @@ _CUE_ROWS = {
         unless there is a good reason|good reason|as much as possible|expected to|supposed to|meant to|intended to|by convention|
         customary|customarily|standard practice|the norm|preference|preferred option|guideline|advisable|advised|mainly|primarily|
         may then|when time|if time|time allows|time permits|unless needed|unless necessary|be nice|would be good|helpful to|some of|
-        in principle|when it matters|when important|as a courtesy|softly|best effort|good to|nice to|best to|better to|good if|
+        in principle|when it matters|when important|as a courtesy|softly|best effort|better not|better not to|where you can|when you can|if you can|nicer|preferable|would be better|good to|nice to|best to|better to|good if|
         it is good|it is nice|think twice|double-check when|most of|mostly to""",
     "hard": """never|must|always|only|exactly|at most|at least|required|mandatory|strictly|under no circumstances|no exceptions|every|all""",
     "some": """some|several|a few|few|a couple of|many|a number of|a handful|some of|various|most of|part of|a portion""",
@@ -353,7 +354,7 @@ _CUE_ROWS = {
         decided against|instead of|rather than|no longer|stopped|turned down|removed|superseded|replaced|gave up|objected|
         didn't work|did not work|failed|what are you doing|vetoed|not do|backed out|unacceptable""",
     "adopt": """adopted|chosen|we use|is used|are used|use|uses|using|switched to|switch to|moved to|move to|go with|going with|went with|
-        selected|decided on|opted for|settled on|the plan is|will use|now uses|picked|considered|accepted|approved|confirmed|kept|
+        selected|decided on|opted for|settled on|the plan is|will use|now uses|continue with|continues with|proceed with|keep using|as decided|picked|considered|accepted|approved|confirmed|kept|
         retained|agreed""",
 }
 
@@ -372,6 +373,7 @@ _MORE = {
     r"prohibited|in (?:force|effect))\b|(?<![\w'-])no (?:\w+ ){1,3}(?:is|are) (?:needed|required|necessary)\b"
     r"|(?<![\w'-])without (?:a |an |any |the |human |prior |further |explicit |first |their |his |her )*(?:asking|approval|approvals|waiting|"
     r"review|confirmation|confirming|checking|permission|sign-off|consent|consulting|a backup)\b",
+    "widen": r"|(?<![\w'-])no (?:[a-z]{2,20} )?(?:cap|limit|ceiling|maximum|restriction)s?(?![\w'-])",
     "hedge": r"|(?<![\w'-])(?:about|around|roughly|approximately|approx\.?|near|nearly|almost|circa|ca\.|some)(?= [$€£~]?\d| (?:two|three|"
     r"four|five|six|seven|eight|nine|ten|twelve)\b)"
     r"|(?<![\w'-])(?:where|when|if|whenever|wherever|as far as|insofar as) (?:(?:it|that|this|they|you) (?:is |are |seems? |looks? |"
@@ -414,6 +416,8 @@ def negated_words(words: list) -> list:
     for at, (word, after) in enumerate(zip(words, [*words[1:], None])):
         if word is None or word in _CLAUSE_WORDS:
             sign, left, begin = False, 0, at + 1
+        if word in ("replaced", "superseded") and after == "by":  # by what stands behind it
+            out[begin:at] = [True] * (at - begin)
         if word in NEGATORS and after not in _NOT_ALONE or word == "place" and after == "of" and at and words[at - 1] == "in":
             if after in _BE and not sign and at - begin <= 6:
                 out[begin:at] = [True] * (at - begin)

@@ -366,7 +366,7 @@ def _fail(message: str, code: int) -> int:
 
 # ---- rooms that are compiled at first use ----
 
-_BUILD = "67bf87eff28ae634"
+_BUILD = "a362a0d5e2936bc6"
 # room -> the rooms that it needs, until it is loaded
 _ROOMS = {
     'newfile': (),
@@ -12935,7 +12935,8 @@ if __name__ == "__main__":
 #        shouldn't|cannot|can not|can't|may not|not allowed|not permitted|forbidden|prohibited|banned|off limits|off-limits|
 #        not acceptable|unacceptable|no one may|nobody may|under no circumstances|not to be|is out of bounds|disallowed|barred|
 #        refuse to|refrain from|avoid|ruled out|not ok|not okay|strictly no|needs to stay out|stay out of|stay away from|keep out of|
-#        keep away from|hands off|not happen""",
+#        keep away from|hands off|not happen|an okay from|an ok from|the okay from|the ok from|
+#        a yes from|a go-ahead from|the go-ahead from|approval from|permission from|sign-off from|consent from""",
 #    # only so far and no further
 #    "restrict": """only|solely|exclusively|at most|no more than|not more than|up to|at least|no less than|no fewer than|not exceed|never exceed|
 #        cannot exceed|must not exceed|maximum|max|minimum|cap|capped|limit|limited|ceiling|restricted|confined|read-only|readonly|
@@ -12967,7 +12968,7 @@ if __name__ == "__main__":
 #        isn't limited|aren't limited|isn't restricted|aren't restricted|not bound to|need not stay|been raised|was raised|raised to|
 #        increased to|been increased|was increased|been extended|been expanded|been doubled|been relaxed|been opened up|been loosened|
 #        not have to stay|not have to remain|not need to stay|is no limit|are no limits|no limit on|no restriction on|no cap on|
-#        without any limit|without limits|any more|anymore""",
+#        without any limit|without limits|without limit|without a limit|without a cap|any more|anymore""",
 #    # farther than the rule goes
 #    "broaden": """as needed|as necessary|as often as|as long as|as long as needed|whenever|outside|beyond|anything|anywhere|anyone|everyone|
 #        everything|as much|as many|every|not just|not only|and others|or others|inside or outside|other than|elsewhere|full access|
@@ -12987,7 +12988,7 @@ if __name__ == "__main__":
 #        unless there is a good reason|good reason|as much as possible|expected to|supposed to|meant to|intended to|by convention|
 #        customary|customarily|standard practice|the norm|preference|preferred option|guideline|advisable|advised|mainly|primarily|
 #        may then|when time|if time|time allows|time permits|unless needed|unless necessary|be nice|would be good|helpful to|some of|
-#        in principle|when it matters|when important|as a courtesy|softly|best effort|good to|nice to|best to|better to|good if|
+#        in principle|when it matters|when important|as a courtesy|softly|best effort|better not|better not to|where you can|when you can|if you can|nicer|preferable|would be better|good to|nice to|best to|better to|good if|
 #        it is good|it is nice|think twice|double-check when|most of|mostly to""",
 #    "hard": """never|must|always|only|exactly|at most|at least|required|mandatory|strictly|under no circumstances|no exceptions|every|all""",
 #    "some": """some|several|a few|few|a couple of|many|a number of|a handful|some of|various|most of|part of|a portion""",
@@ -13007,7 +13008,7 @@ if __name__ == "__main__":
 #        decided against|instead of|rather than|no longer|stopped|turned down|removed|superseded|replaced|gave up|objected|
 #        didn't work|did not work|failed|what are you doing|vetoed|not do|backed out|unacceptable""",
 #    "adopt": """adopted|chosen|we use|is used|are used|use|uses|using|switched to|switch to|moved to|move to|go with|going with|went with|
-#        selected|decided on|opted for|settled on|the plan is|will use|now uses|picked|considered|accepted|approved|confirmed|kept|
+#        selected|decided on|opted for|settled on|the plan is|will use|now uses|continue with|continues with|proceed with|keep using|as decided|picked|considered|accepted|approved|confirmed|kept|
 #        retained|agreed""",
 #}
 #
@@ -13026,6 +13027,7 @@ if __name__ == "__main__":
 #    r"prohibited|in (?:force|effect))\b|(?<![\w'-])no (?:\w+ ){1,3}(?:is|are) (?:needed|required|necessary)\b"
 #    r"|(?<![\w'-])without (?:a |an |any |the |human |prior |further |explicit |first |their |his |her )*(?:asking|approval|approvals|waiting|"
 #    r"review|confirmation|confirming|checking|permission|sign-off|consent|consulting|a backup)\b",
+#    "widen": r"|(?<![\w'-])no (?:[a-z]{2,20} )?(?:cap|limit|ceiling|maximum|restriction)s?(?![\w'-])",
 #    "hedge": r"|(?<![\w'-])(?:about|around|roughly|approximately|approx\.?|near|nearly|almost|circa|ca\.|some)(?= [$€£~]?\d| (?:two|three|"
 #    r"four|five|six|seven|eight|nine|ten|twelve)\b)"
 #    r"|(?<![\w'-])(?:where|when|if|whenever|wherever|as far as|insofar as) (?:(?:it|that|this|they|you) (?:is |are |seems? |looks? |"
@@ -13068,6 +13070,8 @@ if __name__ == "__main__":
 #    for at, (word, after) in enumerate(zip(words, [*words[1:], None])):
 #        if word is None or word in _CLAUSE_WORDS:
 #            sign, left, begin = False, 0, at + 1
+#        if word in ("replaced", "superseded") and after == "by":  # by what stands behind it
+#            out[begin:at] = [True] * (at - begin)
 #        if word in NEGATORS and after not in _NOT_ALONE or word == "place" and after == "of" and at and words[at - 1] == "in":
 #            if after in _BE and not sign and at - begin <= 6:
 #                out[begin:at] = [True] * (at - begin)
@@ -17772,7 +17776,10 @@ if __name__ == "__main__":
 #    for match in partners(there.words, context.source, context.weights, 4):
 #        if match.own < 0.6:
 #            continue
-#        cues = binding(plain_words(context.source.text[match.start : match.end]))
+#        said = plain_words(context.source.text[match.start : match.end])
+#        cues = binding(said)
+#        if any(bound.search(there.plain) and not bound.search(said) for bound in (UP_TO, FROM_ON)):
+#            continue
 #        missing = {token.key for token in match.missing}
 #        if kinds - cues.keys() or status_of(there.cues) not in ("", status_of(cues)) or any(token.key in missing for token in new):
 #            continue
@@ -17782,6 +17789,10 @@ if __name__ == "__main__":
 #        }:
 #            return True
 #    return False
+#
+#
+#UP_TO = re.compile(r"\b(?:at most|(?:no|not) more than|up to|max(?:imum)?|cap(?:ped)?|limit(?:ed)?|or (?:less|fewer)|exceed)\b")
+#FROM_ON = re.compile(r"\b(?:at least|(?:no|not) (?:less|fewer) than|min(?:imum)?|or more)\b")
 #
 #
 #def stands_for(a: object, b: object) -> bool:
@@ -17869,6 +17880,24 @@ if __name__ == "__main__":
 #            return Change("polarity_flip", f"what it requires is left open (`{min(permit)}`)", 0.6)
 #    if broaden and not there.cues.keys() & {"done", "open", "require", "hedge"} and (rule.cues.keys() & {"forbid", "restrict"} or permit):
 #        return Change("polarity_flip", f"the summary goes beyond its limit (`{min(broaden)}`)", 0.7)
+#    return None
+#
+#
+#_BEYOND = re.compile(r"\b(?:outside|except|but|unless|beyond|other|else|elsewhere|without|more|out of|from|leaves?)\b")
+#
+#
+#def turned_round(rule: Rule, there: Beside) -> Change | None:
+#    """At most became at least; what is to be, or to be only here, is not to be here."""
+#    if there.match.own < 0.6 or there.mutual < 0.6:
+#        return None
+#    for one, other in ((UP_TO, FROM_ON), (FROM_ON, UP_TO)):
+#        if one.search(rule.plain) and not other.search(rule.plain) and other.search(there.plain) and not one.search(there.plain):
+#            return Change("polarity_flip", f"`{one.search(rule.plain)[0]}` became `{other.search(there.plain)[0]}`", 0.85)
+#    if rule.cues.keys() & {"restrict", "require"} and "forbid" in there.cues and not rule.cues.keys() & {"forbid", "reject"} and not rule.ruled_out:
+#        told = [token for token in there.words if token.key not in CUE_STEMS or token in rule.words]
+#        first = next((at for at, token in enumerate(told) if token.negated), len(told))
+#        if 0 < len(told) - first >= first and all(token.negated for token in told[first:]) and not _BEYOND.search(there.plain) and not any(token in there.added for token in told):
+#            return Change("polarity_flip", f"what it asks for is ruled out (`{min(there.cues['forbid'])}`)", 0.8)
 #    return None
 #
 #
@@ -17975,6 +18004,8 @@ if __name__ == "__main__":
 #    ):
 #        return None
 #    if "done" in there.cues or "permit" in rule.cues:
+#        return None
+#    if rule.double and "condition" in there.cues:  # first this, then that
 #        return None
 #    hard = rule.cues.get("forbid", frozenset()) | rule.cues.get("restrict", frozenset())
 #    if len(rule.words) < 9 and there.mutual >= 0.6:
@@ -18223,11 +18254,19 @@ if __name__ == "__main__":
 #def _status_clauses(rule: Rule, there: Beside) -> list:
 #    """(right, reason, match) of each clause of a passage that tells how far a thing of the rule is."""
 #    out: list = []
+#    label, before = "", []  # `To do: the report`, `The report: done`
 #    for clause, found, cues in there.clauses():
 #        now = status_of(cues)
-#        if not now or CONDITION.match(clause):
-#            continue
 #        things = [token for token in content(found) if token.key not in CUE_STEMS and token.key not in LIGHT_STEMS]
+#        if now and not things and clause.startswith("and "):  # `still has to be finished and merged` tells one thing
+#            continue
+#        if now and not things:
+#            label, things = ("", before) if before else (now, [])
+#        elif label and not now:
+#            now, label = label, ""
+#        before = things
+#        if not now or not things or CONDITION.match(clause):
+#            continue
 #        total = sum(map(rule.weights.of, things))
 #        shared = [token for token in things if any(stands_for(token, other) for other in rule.words)]
 #        if not shared or sum(map(rule.weights.of, shared)) < 0.5 * total:
@@ -18272,6 +18311,7 @@ if __name__ == "__main__":
 #    value_changed,
 #    proper_changed,
 #    choice_changed,
+#    turned_round,
 #    opposed,
 #    negation_changed,
 #    _revived,
