@@ -40,7 +40,7 @@ FLOORS = (
     ("prose", "entrytext", "ccl", "ailatoms", "recordtexts", "statedprose", "renderings",
      "cleanturns", "sentences", "cues", "sources", "said", "salience", "trail", "supersession", "bindings", "happened", "extract", "earlier"),
     ("fitting", "pack", "budgeted", "codec", "measures", "losses", "stages", "changes", "changetexts",
-     "matching", "evidence", "beside", "bearing", "places", "verdicts", "claims", "inventions", "check", "commitments", "tried", "repair", "drift"),
+     "matching", "evidence", "choices", "beside", "bearing", "places", "verdicts", "claims", "inventions", "check", "commitments", "tried", "repair", "drift"),
     ("verdicttable", "report", "terminal", "options"),
     ("mcp_tools", "server", "sigcommand", "budgetcommand", "cleanatoms", "atomcommands", "changecommands", "lexiconcommands", "checkcommands",
      "commands", "cli"),

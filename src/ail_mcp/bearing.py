@@ -42,6 +42,24 @@ def permitted(rule: Rule, there: Beside) -> Change | None:
 _BEYOND = re.compile(r"\b(?:outside|except|but|unless|beyond|other|else|elsewhere|without|more|out of|from|leaves?)\b")
 
 
+def same_choice(rule: Rule, there: Beside) -> bool:
+    """Whether rule and passage take and turn down the same two things, in whatever words."""
+    one, other = rule.choice, there.choice() if rule.choice else None
+    return bool(one and other) and bool(one.taken & other.taken and one.out & other.out)
+
+
+def chosen_otherwise(rule: Rule, there: Beside) -> Change | None:
+    """What the rule turns down is taken, or something else is taken in its stead."""
+    one, other = rule.choice, there.choice() if rule.choice else None
+    if not one or not other or one.taken & other.taken:
+        return None
+    if one.taken & other.out and one.out & other.taken:
+        return Change("polarity_flip", "what it takes and what it turns down changed places", 0.85)
+    if one.out & other.out and len(rule.words) <= 8 and not any(token in rule.words for token in there.words if token.key in one.taken):
+        return Change("mutation", "something else is taken in its stead", 0.75)
+    return None
+
+
 def turned_round(rule: Rule, there: Beside) -> Change | None:
     """At most became at least; what is to be, or to be only here, is not to be here."""
     if there.match.own < 0.6 or there.mutual < 0.6:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import namedtuple
 
+from .choices import choice
 from .matching import content, partners, same_number
 from .passages import last_part, plain_words, same_name, tokens
 from .wording import CUE_STEMS, CUES, LIGHT_STEMS, OPPOSITES, near_stems
@@ -32,6 +33,7 @@ class Rule:
         self.ruled_out = {token.key for token in self.words if token.negated}
         self.statuses = self._statuses()
         self.double = bool(_WITHOUT.search(self.plain))
+        self.choice = None if self.double else choice(text)
         behind = _AFTER_BEFORE.search(self.plain)
         self.conditional = {token.key for token in tokens(behind[1])} if behind else set()  # of `X before Y`, the words of Y
 
@@ -122,6 +124,16 @@ class Beside:
             + 0.5 * sum(map(rule.weights.of, rivals)) / rule.scale
             + 0.6 * sum(rule.weights.of(token) for token in rule.words if token.key in opposed) / rule.scale
         )
+
+    def choice(self) -> object:
+        """What the passage takes and turns down, if it tells of both; with what a semicolon joins to it."""
+        text, passages, place = self.context.index.text, self.context.index.passages, self.match.place
+        start, end = self.match.start, self.match.end
+        if place and text[passages[place - 1].end - 1] == ";":
+            start = min(start, passages[place - 1].start)
+        if text[end - 1] == ";" and place + 1 < len(passages):
+            end = max(end, passages[place + 1].end)
+        return choice(text[start:end])
 
     def clauses(self) -> list:
         """(plain text, tokens, cues) of each clause of the passage."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from .beside import Beside, Change, Rule, alike, name_shape
-from .matching import index_keys
 from .wording import CLASS_NOUNS, CUE_STEMS, LIGHT_STEMS, ORDER_WORDS, stem
 
 
@@ -49,18 +48,6 @@ _PLACING = frozenset("in at on to from of inside outside near through into onto 
 def _proper(found: list) -> list:
     """The plain words with a capital, but the first."""
     return [token for token in found[1:] if token.kind == "word" and token.text[0].isupper() and not token.text.isupper()]
-
-
-def choice_changed(rule: Rule, there: Beside) -> Change | None:
-    """What is ruled out is ruled out still, and something else is taken in its stead."""
-    chosen = [token for token in rule.words if not token.negated and not is_verb(token, rule.tokens) and token.key not in CUE_STEMS and token.key not in LIGHT_STEMS]
-    new = [token for token in there.added if not token.negated and not is_verb(token, there.tokens) and token.key not in CUE_STEMS | LIGHT_STEMS]
-    out = [token for token in there.words if token.negated and token.key in rule.ruled_out]
-    if rule.double or not out or not chosen or not new or len(rule.words) > 8 or len(there.words) > 8 or any(token not in there.nowhere for token in chosen):
-        return None
-    if all(there.context.source.postings.get(key) is None for token in new for key in index_keys(token)[:1]):
-        return Change("mutation", f"`{chosen[0].text}` became `{new[0].text}`", 0.75)
-    return None
 
 
 def _same_place(token: object, other: object, rule: Rule, there: Beside) -> bool:

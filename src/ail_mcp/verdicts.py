@@ -9,11 +9,23 @@ from __future__ import annotations
 import re
 from collections import namedtuple
 
-from .bearing import cancelled, negation_changed, not_all, opposed, permitted, ruled_out_gone, softened, turned_round, unbound
+from .bearing import (
+    cancelled,
+    chosen_otherwise,
+    negation_changed,
+    not_all,
+    opposed,
+    permitted,
+    ruled_out_gone,
+    same_choice,
+    softened,
+    turned_round,
+    unbound,
+)
 from .beside import CONDITION, Beside, Change, Context, Rule, binding, faithful, stands_for, status_of
 from .matching import content, index_keys, partners
 from .passages import plain_words, tokens
-from .places import choice_changed, proper_changed, qualifier_gone, slot_replaced, value_changed, value_gone
+from .places import proper_changed, qualifier_gone, slot_replaced, value_changed, value_gone
 from .wording import CUE_STEMS, LIGHT_STEMS, stem
 
 VERDICTS = ("kept", "weakening", "mutation", "polarity_flip", "scope_error", "temporal_error", "omission", "safety_erasure", "uncertain")
@@ -114,7 +126,7 @@ _CHANGE_LOOKS = (
     permitted,
     value_changed,
     proper_changed,
-    choice_changed,
+    chosen_otherwise,
     turned_round,
     opposed,
     negation_changed,
@@ -128,6 +140,7 @@ _CHANGE_LOOKS = (
     qualifier_gone,
 )
 _LOSSES = (ruled_out_gone, value_gone, unbound, qualifier_gone)  # what is not there needs no support in the source
+_OF_FORCE = (cancelled, permitted, turned_round, opposed, negation_changed, slot_replaced, unbound)  # a choice in other words has none of these
 _QUESTION = re.compile(
     r"\W*(?:is|are|was|were|do|does|did|can|could|should|shall|would|will|has|have|what|why|how|which|where|who|when)\b[^.!\n]*\?\W*\Z", re.I
 )
@@ -199,7 +212,10 @@ def _in_other_words(rule: Rule, there: Beside) -> bool:
 
 def _first_change(rule: Rule, there: Beside) -> Change | None:
     trusted = None
+    same = same_choice(rule, there)
     for look in _CHANGE_LOOKS:
+        if same and look in _OF_FORCE:
+            continue
         change = look(rule, there)
         if change and look not in _LOSSES:
             trusted = faithful(there, there.context) if trusted is None else trusted

@@ -326,7 +326,7 @@ _CUE_ROWS = {
         if feasible|when convenient|if convenient|when it seems|if it seems|when appropriate|as appropriate|where appropriate|tends|
         tend|largely|in general|in most cases|most of the time|should|ought|might|perhaps|maybe|consider|considered|aim|aims|
         hopefully|nice to have|reasonable|reasonably|somewhat|loosely|for the most part|by default|as a rule|more or less|or so|ish|
-        good idea|good practice|encouraged|recommended|recommend|suggested|suggest|favor|favour|lean|leaning|leans|likely|probably|
+        good idea|good practice|encouraged|recommended|recommend|suggested|suggest|lean|leaning|leans|likely|probably|
         possibly|could|as far as possible|within reason|a guideline|keep an eye|keep in mind|be careful|be mindful|with care|careful|
         worth|not always|discouraged|frowned upon|not ideal|not recommended|not preferred|best avoided|better avoided|inadvisable|
         undesirable|sparingly|minimize|minimise|minimized|to a minimum|exceptional cases|only rarely|rarely|seldom|infrequently|
@@ -374,7 +374,7 @@ _MORE = {
     r"|(?<![\w'-])without (?:a |an |any |the |human |prior |further |explicit |first |their |his |her )*(?:asking|approval|approvals|waiting|"
     r"review|confirmation|confirming|checking|permission|sign-off|consent|consulting|a backup)\b",
     "widen": r"|(?<![\w'-])no (?:[a-z]{2,20} )?(?:cap|limit|ceiling|maximum|restriction)s?(?![\w'-])",
-    "hedge": r"|(?<![\w'-])(?:about|around|roughly|approximately|approx\.?|near|nearly|almost|circa|ca\.|some)(?= [$€£~]?\d| (?:two|three|"
+    "hedge": r"|(?<!in )(?<![\w'-])favou?rs?(?![\w'-])|(?<![\w'-])(?:about|around|roughly|approximately|approx\.?|near|nearly|almost|circa|ca\.|some)(?= [$€£~]?\d| (?:two|three|"
     r"four|five|six|seven|eight|nine|ten|twelve)\b)"
     r"|(?<![\w'-])(?:where|when|if|whenever|wherever|as far as|insofar as) (?:(?:it|that|this|they|you) (?:is |are |seems? |looks? |"
     r"feels? )?)?(?:convenient|possible|practical|practicable|feasible|appropriate|reasonable|"

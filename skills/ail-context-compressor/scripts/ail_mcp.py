@@ -366,7 +366,7 @@ def _fail(message: str, code: int) -> int:
 
 # ---- rooms that are compiled at first use ----
 
-_BUILD = "a362a0d5e2936bc6"
+_BUILD = "5a249512df853c49"
 # room -> the rooms that it needs, until it is loaded
 _ROOMS = {
     'newfile': (),
@@ -463,9 +463,10 @@ _ROOMS = {
     'changetexts': ('atoms', 'atomschema', 'changes', 'entrytext', 'losses', 'renderings'),
     'matching': ('passages', 'wording'),
     'evidence': ('passages', 'quantities', 'wording'),
-    'beside': ('matching', 'passages', 'wording'),
+    'choices': ('matching', 'passages', 'wording'),
+    'beside': ('choices', 'matching', 'passages', 'wording'),
     'bearing': ('beside', 'wording'),
-    'places': ('beside', 'matching', 'wording'),
+    'places': ('beside', 'wording'),
     'verdicts': ('bearing', 'beside', 'matching', 'passages', 'places', 'wording'),
     'claims': ('matching', 'passages', 'wording'),
     'inventions': ('beside', 'claims', 'matching', 'passages', 'wording'),
@@ -12980,7 +12981,7 @@ if __name__ == "__main__":
 #        if feasible|when convenient|if convenient|when it seems|if it seems|when appropriate|as appropriate|where appropriate|tends|
 #        tend|largely|in general|in most cases|most of the time|should|ought|might|perhaps|maybe|consider|considered|aim|aims|
 #        hopefully|nice to have|reasonable|reasonably|somewhat|loosely|for the most part|by default|as a rule|more or less|or so|ish|
-#        good idea|good practice|encouraged|recommended|recommend|suggested|suggest|favor|favour|lean|leaning|leans|likely|probably|
+#        good idea|good practice|encouraged|recommended|recommend|suggested|suggest|lean|leaning|leans|likely|probably|
 #        possibly|could|as far as possible|within reason|a guideline|keep an eye|keep in mind|be careful|be mindful|with care|careful|
 #        worth|not always|discouraged|frowned upon|not ideal|not recommended|not preferred|best avoided|better avoided|inadvisable|
 #        undesirable|sparingly|minimize|minimise|minimized|to a minimum|exceptional cases|only rarely|rarely|seldom|infrequently|
@@ -13028,7 +13029,7 @@ if __name__ == "__main__":
 #    r"|(?<![\w'-])without (?:a |an |any |the |human |prior |further |explicit |first |their |his |her )*(?:asking|approval|approvals|waiting|"
 #    r"review|confirmation|confirming|checking|permission|sign-off|consent|consulting|a backup)\b",
 #    "widen": r"|(?<![\w'-])no (?:[a-z]{2,20} )?(?:cap|limit|ceiling|maximum|restriction)s?(?![\w'-])",
-#    "hedge": r"|(?<![\w'-])(?:about|around|roughly|approximately|approx\.?|near|nearly|almost|circa|ca\.|some)(?= [$€£~]?\d| (?:two|three|"
+#    "hedge": r"|(?<!in )(?<![\w'-])favou?rs?(?![\w'-])|(?<![\w'-])(?:about|around|roughly|approximately|approx\.?|near|nearly|almost|circa|ca\.|some)(?= [$€£~]?\d| (?:two|three|"
 #    r"four|five|six|seven|eight|nine|ten|twelve)\b)"
 #    r"|(?<![\w'-])(?:where|when|if|whenever|wherever|as far as|insofar as) (?:(?:it|that|this|they|you) (?:is |are |seems? |looks? |"
 #    r"feels? )?)?(?:convenient|possible|practical|practicable|feasible|appropriate|reasonable|"
@@ -17611,6 +17612,81 @@ if __name__ == "__main__":
 #    return found, edits
 
 
+# ---- choices ----
+#from collections import namedtuple
+#import re
+#
+#"""Which of two a sentence takes, and which it turns down: `use pnpm, not npm`, `npm was replaced by pnpm`, `we moved from npm to pnpm`."""
+#
+#
+#Choice = namedtuple("Choice", "taken out")
+#Choice.__doc__ = """The keys of the words that name what is taken, and of those that name what is not."""
+#
+#_PHRASE = 5  # of a phrase beside the words that tell the choice
+#_END = re.compile(r"[,;:.()!?](?:\s|\Z)|\s[—–-]\s|\s(?:because|since|so that|when|if|for|as|and|but|which|that|until|before|after)\s")
+#_TAKEN_BEFORE = re.compile(
+#    r"(?:,| and)? (?:instead of|rather than|in place of|in lieu of|replac(?:es|ing)|takes? the place of|supersedes?|"
+#    r"(?:was |is |were |been )?(?:chosen|picked|preferred|selected|taken) over) |(?:,| and) not (?:with |by |to |in )?"
+#)
+#_TAKEN_BEHIND = re.compile(r" (?:(?:is|was|were|are|been|be|to be) )?(?:replaced|superseded) (?:by|with) | in favou?r of ")
+#_MOVE = re.compile(r"\b(?:switch|mov|migrat|chang|go)\w* (?:[\w./-]{1,40} ){0,3}?from (?=\S)")
+#_FRONT = re.compile(r"(?:\A|[,;:.] )(?:instead of|rather than) ([^,;]{1,80}), (.{1,80})")
+#_NOT_BUT = re.compile(r"\bnot ((?:[\w./+#-]{1,40} ){1,4})but (.{1,80})")
+#_OUT = re.compile(
+#    r"\b(?:not (?:be |to be )?(?:used|allowed|permitted|taken)|isn't used|ruled out|rejected|dropped|abandoned|off limits|forbidden|banned|"
+#    r"is out|are out|was out|don't use|do not use|do not|don't|avoid|never|no|drop|gone)\b"
+#)
+#
+#
+#def choice(text: str) -> Choice | None:
+#    """What a sentence takes, and what it turns down; None where it does not tell of both."""
+#    plain = plain_words(text)
+#    found = _FRONT.search(plain)
+#    if found:
+#        return _pair(found[2], found[1])
+#    found = _NOT_BUT.search(plain)
+#    if found:
+#        return _pair(found[2], found[1])
+#    found = _MOVE.search(plain)
+#    if found:
+#        old, to, new = _END.split(plain[found.end() :], maxsplit=1)[0].partition(" to ")
+#        return _pair(new, old) if to else None
+#    if " over " in plain and len(plain.split()) <= 7:
+#        taken, _, out = plain.partition(" over ")
+#        return _pair(taken, out)
+#    for pattern, taken_first in ((_TAKEN_BEFORE, True), (_TAKEN_BEHIND, False)):
+#        found = pattern.search(plain)
+#        if found:
+#            before = " ".join(_END.split(plain[: found.start()])[-1].split()[-_PHRASE:])
+#            behind = plain[found.end() :]
+#            return _pair(before, behind) if taken_first else _pair(behind, before)
+#    return _of_clauses(plain)
+#
+#
+#def _of_clauses(plain: str) -> Choice | None:
+#    """One clause turns something down, the one beside it takes something else."""
+#    clauses = [clause for clause in re.split(r"[,;:.] |,? and ", plain[:300]) if clause.strip(" .!")]
+#    if len(clauses) != 2 or max(len(clause.split()) for clause in clauses) > 8:
+#        return None
+#    out = [bool(_OUT.search(clause)) for clause in clauses]
+#    if out[0] == out[1]:
+#        return None
+#    return _pair(clauses[out.index(False)], clauses[out.index(True)])
+#
+#
+#def _pair(taken: str, out: str) -> Choice | None:
+#    keys = [_names_in(_END.split(f"{side} ", maxsplit=1)[0]) for side in (taken, out)]
+#    return Choice(keys[0] - keys[1], keys[1] - keys[0]) if keys[0] - keys[1] and keys[1] - keys[0] else None
+#
+#
+#def _names_in(phrase: str) -> frozenset:
+#    """The keys of the words of a phrase that name something."""
+#    found = content(tokens(" ".join(phrase.split()[: 2 * _PHRASE])))
+#    return frozenset(
+#        token.key for token in found if token.kind != "word" or token.text.casefold() not in ORDER_WORDS and token.key not in CUE_STEMS
+#    )
+
+
 # ---- beside ----
 #from collections import namedtuple
 #import re
@@ -17641,6 +17717,7 @@ if __name__ == "__main__":
 #        self.ruled_out = {token.key for token in self.words if token.negated}
 #        self.statuses = self._statuses()
 #        self.double = bool(_WITHOUT.search(self.plain))
+#        self.choice = None if self.double else choice(text)
 #        behind = _AFTER_BEFORE.search(self.plain)
 #        self.conditional = {token.key for token in tokens(behind[1])} if behind else set()  # of `X before Y`, the words of Y
 #
@@ -17731,6 +17808,16 @@ if __name__ == "__main__":
 #            + 0.5 * sum(map(rule.weights.of, rivals)) / rule.scale
 #            + 0.6 * sum(rule.weights.of(token) for token in rule.words if token.key in opposed) / rule.scale
 #        )
+#
+#    def choice(self) -> object:
+#        """What the passage takes and turns down, if it tells of both; with what a semicolon joins to it."""
+#        text, passages, place = self.context.index.text, self.context.index.passages, self.match.place
+#        start, end = self.match.start, self.match.end
+#        if place and text[passages[place - 1].end - 1] == ";":
+#            start = min(start, passages[place - 1].start)
+#        if text[end - 1] == ";" and place + 1 < len(passages):
+#            end = max(end, passages[place + 1].end)
+#        return choice(text[start:end])
 #
 #    def clauses(self) -> list:
 #        """(plain text, tokens, cues) of each clause of the passage."""
@@ -17884,6 +17971,24 @@ if __name__ == "__main__":
 #
 #
 #_BEYOND = re.compile(r"\b(?:outside|except|but|unless|beyond|other|else|elsewhere|without|more|out of|from|leaves?)\b")
+#
+#
+#def same_choice(rule: Rule, there: Beside) -> bool:
+#    """Whether rule and passage take and turn down the same two things, in whatever words."""
+#    one, other = rule.choice, there.choice() if rule.choice else None
+#    return bool(one and other) and bool(one.taken & other.taken and one.out & other.out)
+#
+#
+#def chosen_otherwise(rule: Rule, there: Beside) -> Change | None:
+#    """What the rule turns down is taken, or something else is taken in its stead."""
+#    one, other = rule.choice, there.choice() if rule.choice else None
+#    if not one or not other or one.taken & other.taken:
+#        return None
+#    if one.taken & other.out and one.out & other.taken:
+#        return Change("polarity_flip", "what it takes and what it turns down changed places", 0.85)
+#    if one.out & other.out and len(rule.words) <= 8 and not any(token in rule.words for token in there.words if token.key in one.taken):
+#        return Change("mutation", "something else is taken in its stead", 0.75)
+#    return None
 #
 #
 #def turned_round(rule: Rule, there: Beside) -> Change | None:
@@ -18064,18 +18169,6 @@ if __name__ == "__main__":
 #def _proper(found: list) -> list:
 #    """The plain words with a capital, but the first."""
 #    return [token for token in found[1:] if token.kind == "word" and token.text[0].isupper() and not token.text.isupper()]
-#
-#
-#def choice_changed(rule: Rule, there: Beside) -> Change | None:
-#    """What is ruled out is ruled out still, and something else is taken in its stead."""
-#    chosen = [token for token in rule.words if not token.negated and not is_verb(token, rule.tokens) and token.key not in CUE_STEMS and token.key not in LIGHT_STEMS]
-#    new = [token for token in there.added if not token.negated and not is_verb(token, there.tokens) and token.key not in CUE_STEMS | LIGHT_STEMS]
-#    out = [token for token in there.words if token.negated and token.key in rule.ruled_out]
-#    if rule.double or not out or not chosen or not new or len(rule.words) > 8 or len(there.words) > 8 or any(token not in there.nowhere for token in chosen):
-#        return None
-#    if all(there.context.source.postings.get(key) is None for token in new for key in index_keys(token)[:1]):
-#        return Change("mutation", f"`{chosen[0].text}` became `{new[0].text}`", 0.75)
-#    return None
 #
 #
 #def _same_place(token: object, other: object, rule: Rule, there: Beside) -> bool:
@@ -18310,7 +18403,7 @@ if __name__ == "__main__":
 #    permitted,
 #    value_changed,
 #    proper_changed,
-#    choice_changed,
+#    chosen_otherwise,
 #    turned_round,
 #    opposed,
 #    negation_changed,
@@ -18324,6 +18417,7 @@ if __name__ == "__main__":
 #    qualifier_gone,
 #)
 #_LOSSES = (ruled_out_gone, value_gone, unbound, qualifier_gone)  # what is not there needs no support in the source
+#_OF_FORCE = (cancelled, permitted, turned_round, opposed, negation_changed, slot_replaced, unbound)  # a choice in other words has none of these
 #_QUESTION = re.compile(
 #    r"\W*(?:is|are|was|were|do|does|did|can|could|should|shall|would|will|has|have|what|why|how|which|where|who|when)\b[^.!\n]*\?\W*\Z", re.I
 #)
@@ -18395,7 +18489,10 @@ if __name__ == "__main__":
 #
 #def _first_change(rule: Rule, there: Beside) -> Change | None:
 #    trusted = None
+#    same = same_choice(rule, there)
 #    for look in _CHANGE_LOOKS:
+#        if same and look in _OF_FORCE:
+#            continue
 #        change = look(rule, there)
 #        if change and look not in _LOSSES:
 #            trusted = faithful(there, there.context) if trusted is None else trusted
