@@ -284,6 +284,21 @@ def _opposite(claim: list, plain: str, clause: str) -> list:
     return asked
 
 
+def _chosen(claim: list, plain: str, clause: str) -> list:
+    """What is taken, and what is turned down for it."""
+    told = choice(clause)
+    if not told or DEFECT.search(plain):
+        return []
+
+    def answer(known: Known) -> bool | None:
+        other = choice(known.text)
+        if not other or told.taken & other.taken and told.out & other.out:
+            return True if other else None
+        return False if told.taken & other.out and told.out & other.taken else None
+
+    return [Asked(" ".join(clause.split())[:60], set(), answer, "temporal_error", False, 2, 0.35)]
+
+
 _OPEN_WORDS = re.compile(r"\b(?:skipped|deferred|postponed|left out|in the middle of|needs? confirmation|to do|hadn't|hasn't|haven't)\b")
 _DONE_WORDS = re.compile(r"\b(?:confirmed|verified|re-?ran|(?:was|were|been) re-?run|added|updated|removed|already)\b")
 _NOT_TOLD = re.compile(r"\?|\b(?:if|when|once|after|until|unless|before|should|must|would|could|to (?:confirm|verify|ensure|make sure|see))\b")
@@ -359,7 +374,7 @@ def _hedged(claim: list, plain: str, clause: str) -> list:
     return [Asked(min(found), set(), lambda known: bool(hedges(known.plain)) or "?" in known.text, "weakening", False, 2)]
 
 
-_CLAIM_LOOKS = (_counted, _labelled, _progressed, _denied, _instead, _opposite, _limited, _in_part, _hedged)
+_CLAIM_LOOKS = (_counted, _labelled, _chosen, _progressed, _denied, _instead, _opposite, _limited, _in_part, _hedged)
 
 
 def turned(plain: str, said: str) -> str:
