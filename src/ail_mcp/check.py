@@ -78,7 +78,7 @@ def check(
         judged = judge(rule, context, said)
         aside += (
             Invention(
-                index.text[match.start : match.end], match.start, match.end, f"against {commitment.id}: {change.reason}", change.verdict, 0.56
+                index.text[match.start : match.end], match.start, match.end, f"against {commitment.id}: {change.reason}", change.verdict, change.confidence
             )
             for change, match in judged.beside
         )

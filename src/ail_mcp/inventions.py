@@ -19,7 +19,7 @@ Invention = namedtuple("Invention", "claim start end reason kind confidence")
 Invention.__doc__ = """A flag: the claim, its span in the summary, the reason in words, the verdict it would be ("hallucinated", or what
 became of something that the source has), and a confidence."""
 FLAGS_AT_MOST = 10  # for one summary: more would not be read; as many again if they are sure
-SURE_FROM = 0.7
+SURE_FROM = 0.6
 LOOKED_UP_AT_MOST = 3_000  # passages that are compared with the source one by one
 SPANS_AT_MOST = 300  # code spans that are looked for in all of the source
 

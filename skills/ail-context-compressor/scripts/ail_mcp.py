@@ -366,7 +366,7 @@ def _fail(message: str, code: int) -> int:
 
 # ---- rooms that are compiled at first use ----
 
-_BUILD = "442b0ead0fabbc2e"
+_BUILD = "9b8daac6126f14ef"
 # room -> the rooms that it needs, until it is loaded
 _ROOMS = {
     'newfile': (),
@@ -18418,6 +18418,7 @@ if __name__ == "__main__":
 #)
 #_LOSSES = (ruled_out_gone, value_gone, unbound, qualifier_gone)  # what is not there needs no support in the source
 #_OF_FORCE = (cancelled, permitted, turned_round, opposed, negation_changed, slot_replaced, unbound)  # a choice in other words has none of these
+#_TURNS = tuple(look for look in _CHANGE_LOOKS if look not in (*_LOSSES, _revived))  # what a passage can say wrongly, whatever else it leaves out
 #_QUESTION = re.compile(
 #    r"\W*(?:is|are|was|were|do|does|did|can|could|should|shall|would|will|has|have|what|why|how|which|where|who|when)\b[^.!\n]*\?\W*\Z", re.I
 #)
@@ -18428,9 +18429,25 @@ if __name__ == "__main__":
 #    found = partners(rule.words, context.index, rule.weights)
 #    if not found:
 #        return _gone(rule)
-#    best = found[0]
 #    if said is not None and said.own >= 0.5:
 #        rule.add_cues(binding(plain_words(context.source.text[said.start : said.end])))
+#    judged = _verdict(rule, found, context)
+#    elsewhere = [(change._replace(confidence=0.68), match) for match in found if (change := _against(rule, found, match, judged, context))]
+#    return judged._replace(beside=(*elsewhere, *((change._replace(confidence=0.56), match) for change, match in judged.beside)))
+#
+#
+#def _against(rule: Rule, found: list, match: object, judged: Judged, context: Context) -> Change | None:
+#    """What a passage that is all about the commitment says otherwise, though the verdict rests on another one."""
+#    if match.own < 0.2 or judged.match is not None and match.place == judged.match.place:
+#        return None
+#    there = Beside(rule, match, context, found[:4])
+#    looks = _TURNS if len(rule.words) < 7 else _TURNS[2:]  # of a long rule, what is lifted or allowed may be another thing
+#    return _first_change(rule, there, looks) if there.mutual >= 0.5 else None
+#
+#
+#def _verdict(rule: Rule, found: list, context: Context) -> Judged:
+#    """The verdict that the passages about a commitment give, the best first."""
+#    best = found[0]
 #    together = sum(rule.weights.of(token) * max(match.hits[token.kind, token.key] for match in found[:4]) for token in rule.words) / rule.scale
 #    held = 0.7 * best.coverage + 0.3 * together
 #    if _QUESTION.match(context.index.text[best.start : best.end]) and "?" not in rule.text:
@@ -18487,10 +18504,10 @@ if __name__ == "__main__":
 #    )
 #
 #
-#def _first_change(rule: Rule, there: Beside) -> Change | None:
+#def _first_change(rule: Rule, there: Beside, looks: tuple = ()) -> Change | None:
 #    trusted = None
 #    same = same_choice(rule, there)
-#    for look in _CHANGE_LOOKS:
+#    for look in looks or _CHANGE_LOOKS:
 #        if same and look in _OF_FORCE:
 #            continue
 #        change = look(rule, there)
@@ -18907,7 +18924,7 @@ if __name__ == "__main__":
 #Invention.__doc__ = """A flag: the claim, its span in the summary, the reason in words, the verdict it would be ("hallucinated", or what
 #became of something that the source has), and a confidence."""
 #FLAGS_AT_MOST = 10  # for one summary: more would not be read; as many again if they are sure
-#SURE_FROM = 0.7
+#SURE_FROM = 0.6
 #LOOKED_UP_AT_MOST = 3_000  # passages that are compared with the source one by one
 #SPANS_AT_MOST = 300  # code spans that are looked for in all of the source
 #
@@ -19304,7 +19321,7 @@ if __name__ == "__main__":
 #        judged = judge(rule, context, said)
 #        aside += (
 #            Invention(
-#                index.text[match.start : match.end], match.start, match.end, f"against {commitment.id}: {change.reason}", change.verdict, 0.56
+#                index.text[match.start : match.end], match.start, match.end, f"against {commitment.id}: {change.reason}", change.verdict, change.confidence
 #            )
 #            for change, match in judged.beside
 #        )
