@@ -116,7 +116,7 @@ _NO_MORE = re.compile(r"(?i)\b(?:not|no longer(?: \w{1,12}){0,2}|instead of|rath
                       r"вместо|не)\s{1,4}(?:the\s{1,4})?[`\"']?\Z")
 _DOINGS = re.compile(r"(?i)\b(?:(?:be|been|being|are|is|was|were|gets?|got) ([a-z]{2,20}(?:ed|en|nt|lt|pt))"
                      r"|(?:we|i|you|they|please|to|will|should|must|can) (?!be\b)([a-z]{2,20}))\b")
-_LABELLED = re.compile(r"(?i)[\s>*_#-]{0,8}(?:[a-z]{2,20} ){0,2}" + _any_of("""rule/constraint/fact/goal/state/status/preference/decision/note/update/
+_LABELLED_VALUE = re.compile(r"(?i)[\s>*_#-]{0,8}(?:[a-z]{2,20} ){0,2}" + _any_of("""rule/constraint/fact/goal/state/status/preference/decision/note/update/
     correction/change/plans?/fyi/reminder/news/up/heads-up/requirement/info""") + r"\*{0,2}:\*{0,2}\s")
 _ACTING = re.compile(r"\s" + _any_of("is/are/was/owns?/now/took/takes/has/have/will/handles?/leads?/reviews?/approves?/runs?/becomes?/does") + r"\b")
 
@@ -164,7 +164,7 @@ def claims(text: str) -> list[ValueClaim]:
         return []
     values = _ALL_VALUES if worded else _PLAIN_VALUES
     text = _ONCALL.sub("oncall", text)
-    label = _LABELLED.match(text)
+    label = _LABELLED_VALUE.match(text)
     change = not words.isdisjoint(CHANGE_WORDS) and bool(_CHANGES.search(text))
     state = bool(label and _OF_STATE.search(label[0]))
     found: list[ValueClaim] = []

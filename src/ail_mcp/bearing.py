@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 
-from .beside import CONDITION, DEFECT, Beside, Change, Rule, opposites
+from .beside import CONDITION, DEFECT, FROM_ON, UP_TO, Beside, Change, Rule, opposites, status_of
+from .wording import CUE_STEMS, ORDER_WORDS
 
 
 def cancelled(rule: Rule, there: Beside) -> Change | None:
     """The summary says that the rule is no longer one."""
     cue = there.cues.get("cancel", frozenset()) | there.cues.get("widen", frozenset())
-    cue -= rule.cues.get("cancel", frozenset()) | rule.cues.get("widen", frozenset())
+    cue -= rule.cues.get("cancel", frozenset())
+    if "widen" in rule.cues:  # it says itself `not only`
+        cue -= there.cues.get("widen", frozenset())
     if rule.binds and cue and there.topic >= 0.33:
         return Change("polarity_flip", f"the summary lifts it (`{min(cue)}`)", 0.85)
     return None
@@ -36,6 +39,42 @@ def permitted(rule: Rule, there: Beside) -> Change | None:
     return None
 
 
+_BEYOND = re.compile(r"\b(?:outside|except|but|unless|beyond|other|else|elsewhere|without|more|out of|from|leaves?)\b")
+
+
+def same_choice(rule: Rule, there: Beside) -> bool:
+    """Whether rule and passage take and turn down the same two things, in whatever words."""
+    one, other = rule.choice, there.choice() if rule.choice else None
+    return bool(one and other) and bool(one.taken & other.taken and one.out & other.out)
+
+
+def chosen_otherwise(rule: Rule, there: Beside) -> Change | None:
+    """What the rule turns down is taken, or something else is taken in its stead."""
+    one, other = rule.choice, there.choice() if rule.choice else None
+    if not one or not other or one.taken & other.taken:
+        return None
+    if one.taken & other.out and one.out & other.taken:
+        return Change("polarity_flip", "what it takes and what it turns down changed places", 0.85)
+    if one.out & other.out and len(rule.words) <= 8 and not any(token in rule.words for token in there.words if token.key in one.taken):
+        return Change("mutation", "something else is taken in its stead", 0.75)
+    return None
+
+
+def turned_round(rule: Rule, there: Beside) -> Change | None:
+    """At most became at least; what is to be, or to be only here, is not to be here."""
+    if there.match.own < 0.6 or there.mutual < 0.6:
+        return None
+    for one, other in ((UP_TO, FROM_ON), (FROM_ON, UP_TO)):
+        if one.search(rule.plain) and not other.search(rule.plain) and other.search(there.plain) and not one.search(there.plain):
+            return Change("polarity_flip", f"`{one.search(rule.plain)[0]}` became `{other.search(there.plain)[0]}`", 0.85)
+    if rule.cues.keys() & {"restrict", "require"} and "forbid" in there.cues and not rule.cues.keys() & {"forbid", "reject"} and not rule.ruled_out:
+        told = [token for token in there.words if token.key not in CUE_STEMS or token in rule.words]
+        first = next((at for at, token in enumerate(told) if token.negated), len(told))
+        if 0 < len(told) - first >= first and all(token.negated for token in told[first:]) and not _BEYOND.search(there.plain) and not any(token in there.added for token in told):
+            return Change("polarity_flip", f"what it asks for is ruled out (`{min(there.cues['forbid'])}`)", 0.8)
+    return None
+
+
 def opposed(rule: Rule, there: Beside) -> Change | None:
     """A word of the rule became its opposite."""
     if there.topic >= 0.45:
@@ -46,7 +85,7 @@ def opposed(rule: Rule, there: Beside) -> Change | None:
 
 def negation_changed(rule: Rule, there: Beside) -> Change | None:
     """The same words, with a negation lost or added."""
-    if there.match.own < 0.5 or CONDITION.match(there.plain) or DEFECT.search(there.plain):
+    if there.match.own < 0.5 or CONDITION.match(there.plain) or DEFECT.search(there.plain) or status_of(rule.cues) == status_of(there.cues) == "open":
         return None
     here: dict = {}
     for token in there.words:
@@ -56,7 +95,7 @@ def negation_changed(rule: Rule, there: Beside) -> Change | None:
     added = [
         token
         for token in rule.words
-        if not token.negated and here.get(token.key) and token.key not in rule.conditional and not there.source_negates()
+        if not token.negated and here.get(token.key) and token.key not in rule.conditional and not _EXCEPT.search(there.plain) and not there.source_negates()
     ]
     close = there.match.own >= 0.7 and there.mutual >= 0.6
     instead = bool(INSTEAD.search(there.plain)) and there.match.own >= 0.5 and there.mutual >= 0.5 and not INSTEAD.search(rule.plain)
@@ -72,12 +111,15 @@ def negation_changed(rule: Rule, there: Beside) -> Change | None:
     return None
 
 
+_EXCEPT = re.compile(r"\bexcept\b")  # what is left out of one thing is not denied
 INSTEAD = re.compile(r"\b(?:instead of|rather than)\b")
 
 
 def not_all(rule: Rule, there: Beside) -> Change | None:
     """All became most or some."""
     some = there.cues.get("some", frozenset()) - rule.cues.get("some", frozenset())
+    if "restrict" in there.cues:  # `the most we spend` is a limit
+        some -= {"most"}
     if (
         some
         and (_UNIVERSAL.search(rule.plain) or any(token.kind == "number" for token in rule.words))
@@ -137,9 +179,13 @@ def unbound(rule: Rule, there: Beside) -> Change | None:
         return None
     if "done" in there.cues or "permit" in rule.cues:
         return None
+    if rule.double and "condition" in there.cues:  # first this, then that
+        return None
     hard = rule.cues.get("forbid", frozenset()) | rule.cues.get("restrict", frozenset())
     if len(rule.words) < 9 and there.mutual >= 0.6:
         hard |= rule.cues.get("require", frozenset()) & _STRICT
+    if there.tokens[0].text.casefold() in ORDER_WORDS:
+        hard = frozenset(cue for cue in hard if cue.split()[0] not in _STRICT)  # an order binds
     if hard and len(rule.words) < 14:
         return Change("weakening", f"the words that make it a rule are gone (`{min(hard)}`)", 0.6)
     return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import namedtuple
 
+from .choices import choice
 from .matching import content, partners, same_number
 from .passages import last_part, plain_words, same_name, tokens
 from .wording import CUE_STEMS, CUES, LIGHT_STEMS, OPPOSITES, near_stems
@@ -32,6 +33,7 @@ class Rule:
         self.ruled_out = {token.key for token in self.words if token.negated}
         self.statuses = self._statuses()
         self.double = bool(_WITHOUT.search(self.plain))
+        self.choice = None if self.double else choice(text)
         behind = _AFTER_BEFORE.search(self.plain)
         self.conditional = {token.key for token in tokens(behind[1])} if behind else set()  # of `X before Y`, the words of Y
 
@@ -123,6 +125,16 @@ class Beside:
             + 0.6 * sum(rule.weights.of(token) for token in rule.words if token.key in opposed) / rule.scale
         )
 
+    def choice(self) -> object:
+        """What the passage takes and turns down, if it tells of both; with what a semicolon joins to it."""
+        text, passages, place = self.context.index.text, self.context.index.passages, self.match.place
+        start, end = self.match.start, self.match.end
+        if place and text[passages[place - 1].end - 1] == ";":
+            start = min(start, passages[place - 1].start)
+        if text[end - 1] == ";" and place + 1 < len(passages):
+            end = max(end, passages[place + 1].end)
+        return choice(text[start:end])
+
     def clauses(self) -> list:
         """(plain text, tokens, cues) of each clause of the passage."""
         text = self.context.index.text[self.match.start : self.match.end]
@@ -167,7 +179,10 @@ def faithful(there: Beside, context: Context) -> bool:
     for match in partners(there.words, context.source, context.weights, 4):
         if match.own < 0.6:
             continue
-        cues = binding(plain_words(context.source.text[match.start : match.end]))
+        said = plain_words(context.source.text[match.start : match.end])
+        cues = binding(said)
+        if any(bound.search(there.plain) and not bound.search(said) for bound in (UP_TO, FROM_ON)):
+            continue
         missing = {token.key for token in match.missing}
         if kinds - cues.keys() or status_of(there.cues) not in ("", status_of(cues)) or any(token.key in missing for token in new):
             continue
@@ -177,6 +192,10 @@ def faithful(there: Beside, context: Context) -> bool:
         }:
             return True
     return False
+
+
+UP_TO = re.compile(r"\b(?:at most|(?:no|not) more than|up to|max(?:imum)?|cap(?:ped)?|limit(?:ed)?|or (?:less|fewer)|exceed)\b")
+FROM_ON = re.compile(r"\b(?:at least|(?:no|not) (?:less|fewer) than|min(?:imum)?|or more)\b")
 
 
 def stands_for(a: object, b: object) -> bool:
@@ -227,4 +246,4 @@ def _common(a: str, b: str) -> int:
 
 
 CONDITION = re.compile(r"[^a-z]*(?:after|once|when|if|until|unless|before|as soon as)\b")
-DEFECT = re.compile(r"\b(?:bug|problem|issue|root cause|defect)\b")  # what goes wrong is told there, not what is to be
+DEFECT = re.compile(r"\b(?:bug|problem|issue|root cause|defect|because|wasn't|didn't)\b")  # what goes wrong is told there, not what is to be

@@ -11,6 +11,7 @@ from collections import namedtuple
 
 from .atoms import TYPES, Atom, is_map
 from .beside import Context, Rule
+from .claims import Knowledge
 from .errors import FileError, SnapshotError, UsageError
 from .evidence import SourceValues, all_strings
 from .inventions import Invention, inventions
@@ -66,16 +67,18 @@ def check(
     said, told = clean[: len(said)], clean[len(said) :]
     source_index, index = TextIndex(*said, name=name), TextIndex(*told, name=name)
     weights = Weights(source_index, index)
-    values = SourceValues([*all_strings(source), *said])
+    strings, edits = all_strings(source)
+    values = SourceValues([*strings, *said], edits)
     context = Context(index, source_index, weights, values.holds)
     verdicts, aside = [], []
-    for commitment, statement in zip(commitments, redactor.redact_all([commitment.statement for commitment in commitments])):
+    statements = redactor.redact_all([commitment.statement for commitment in commitments])
+    for commitment, statement in zip(commitments, statements):
         rule = Rule(statement, weights, is_safety(commitment.type, statement))
         said = _said_in(rule, source_index, weights)
         judged = judge(rule, context, said)
         aside += (
             Invention(
-                index.text[match.start : match.end], match.start, match.end, f"against {commitment.id}: {change.reason}", change.verdict, 0.56
+                index.text[match.start : match.end], match.start, match.end, f"against {commitment.id}: {change.reason}", change.verdict, change.confidence
             )
             for change, match in judged.beside
         )
@@ -92,7 +95,8 @@ def check(
                 "confidence": judged.confidence,
             }
         )
-    found = inventions(index, source_index, weights, values, turns, aside) if index.passages else []
+    knowledge = Knowledge(source_index, index, TextIndex(*statements, name=name), weights)
+    found = inventions(index, source_index, knowledge, values, turns, aside) if index.passages else []
     hallucinated = [
         {"claim": each.claim, "summary": _span(index, each), "reason": each.reason, "kind": each.kind, "confidence": each.confidence}
         for each in found

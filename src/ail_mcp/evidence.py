@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_left
 
 from .passages import name_key
 from .quantities import quantity
@@ -42,7 +43,8 @@ _PARTS_AT_MOST = 12  # parts of a path or dotted name under which it is also kno
 class SourceValues:
     """Names, numbers and words of a source, in lower case."""
 
-    def __init__(self, texts: list) -> None:
+    def __init__(self, texts: list, edits: list = ()) -> None:
+        self._edited = {line: there for change in edits for line, there in edited_lines(*change)}
         self.names: set = set()
         self.amounts: set = set()
         self.numbers: set = set()
@@ -57,6 +59,7 @@ class SourceValues:
         self._stems: set = set()
         self._counts: dict = {}
         self._by_head: dict = {}
+        self._sorted: list = []
         self._looked_up = 0
         self._lines_by_word: dict = {}
         self._raw_lines = dict.fromkeys(line for line in whole.split("\n") if 12 <= len(line) < 400)
@@ -104,18 +107,23 @@ class SourceValues:
         known = self._counts.get(noun, set())
         return min(known) if len(known) == 1 and number not in known and len(min(known)) < 3 else ""
 
-    def like_line(self, line: str) -> bool:
-        """Whether the source has a line that shares most of its words."""
+    def replaced(self, line: str) -> bool:
+        """Whether the last edit that had a line of code took it away."""
+        return self._edited.get("".join(line.split())) is False
+
+    def like_line(self, line: str) -> str:
+        """A line of the source that shares most of its words, the most first; empty if there is none."""
         words = set(_WORD_RUN.findall(line.casefold()))
         if len(words) < 4:
-            return False
+            return ""
         if not self._lines_by_word:
             for each in self._raw_lines:
                 for word in set(_WORD_RUN.findall(each.casefold())):
                     self._lines_by_word.setdefault(word, []).append(each)
         rarest = sorted(words, key=lambda word: (len(self._lines_by_word.get(word, ())) or 1 << 30, word))[:3]
         near = {each for word in rarest for each in self._lines_by_word.get(word, ())[:_LINES_LOOKED_AT]}
-        return any(len(words & other) >= 0.6 * max(len(words), len(other)) for other in (set(_WORD_RUN.findall(each.casefold())) for each in near))
+        best = max(((len(words & other) / max(len(words), len(other)), each) for each in near for other in (set(_WORD_RUN.findall(each.casefold())),)), default=(0, ""))
+        return best[1] if best[0] >= 0.6 else ""
 
     def knows(self, key: str) -> bool:
         """Whether a word with this stem, or one that can stand for it, ever stood in the source."""
@@ -157,11 +165,23 @@ class SourceValues:
                 return text in self.amounts or self._same_amount(token)
             return digits[0] in self.numbers
         key = token.key.removesuffix("'s").removesuffix("’s").lstrip("-<")
-        if key in self.names or "redacted" in key:
+        if key in self.names or "redacted" in key or key[:1] == "/" and key[1:] in self.names:  # `/src/a.py` for `src/a.py`
+            return True
+        first, dash, last = key.partition("-")
+        if dash and first.isdigit() and last.isdigit():  # a range of lines
+            return first in self.numbers and last in self.numbers
+        if "_" in key and self._begins_a_name(key + "_"):
             return True
         if "/" in key and any(sign in key for sign in "._0123456789"):  # a path: its parts in another order are another path
             return False
         return any(sign in key and all(piece in self.names for piece in key.split(sign) if piece) for sign in "/.:#")
+
+    def _begins_a_name(self, head: str) -> bool:
+        """Whether a longer name of the source begins so: `TestUpload` for `TestUpload_RetriesOnce`."""
+        if not self._sorted:
+            self._sorted = sorted(self.names)
+        at = bisect_left(self._sorted, head)
+        return at < len(self._sorted) and self._sorted[at].startswith(head)
 
     def _same_amount(self, token: object) -> bool:
         digits = _PLAIN_NUMBER.search(token.text.replace(",", ""))[0]
@@ -177,11 +197,21 @@ class SourceValues:
         return self._amounts_by_digits
 
 
-def all_strings(data: bytes) -> list:
-    """Every text in a source, whatever its form: the strings of JSON (a document, or a record a line), or the text itself."""
+_EDITS = (("old_string", "new_string"), ("oldString", "newString"), ("old_str", "new_str"))
+
+
+def edited_lines(old: str, new: str) -> list:
+    """(line without white space, whether it is there afterwards) of an edit."""
+    before, after = ({"".join(line.split()): None for line in text.split("\n")} for text in (old, new))
+    return [(line, False) for line in before if line not in after] + [(line, True) for line in after]
+
+
+def all_strings(data: bytes) -> tuple[list, list]:
+    """Every text in a source, whatever its form: the strings of JSON (a document, or a record a line), or the text itself; and the edits in it, as
+    (old text, new text), in order."""
     text = data.decode("utf-8", "replace")
     if text.lstrip("\ufeff \r\n\t")[:1] not in ("{", "["):
-        return [text]
+        return [text], []
     try:
         values = [json.loads(text)]
     except (ValueError, RecursionError):
@@ -192,6 +222,7 @@ def all_strings(data: bytes) -> list:
             except (ValueError, RecursionError):
                 values.append(line)
     found: list = []
+    edits: list = []
     while values:
         value = values.pop()
         if isinstance(value, str):
@@ -199,9 +230,11 @@ def all_strings(data: bytes) -> list:
         elif isinstance(value, dict):
             values.extend(value.values())
             found.extend(value)
+            edits += [(value[old], value[new]) for old, new in _EDITS if isinstance(value.get(old), str) and isinstance(value.get(new), str)]
         elif isinstance(value, list):
             values.extend(value)
         elif type(value) in (int, float):
             found.append(str(value))
     found.reverse()
-    return found
+    edits.reverse()
+    return found, edits

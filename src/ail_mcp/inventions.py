@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections import namedtuple
 
-from .beside import alike, binding
+from .beside import alike
+from .claims import otherwise, turned
 from .matching import TextIndex, content, partners
 from .passages import plain_words, tokens
 from .wording import CUE_STEMS, LIGHT_STEMS, stem
@@ -17,32 +18,39 @@ from .wording import CUE_STEMS, LIGHT_STEMS, stem
 Invention = namedtuple("Invention", "claim start end reason kind confidence")
 Invention.__doc__ = """A flag: the claim, its span in the summary, the reason in words, the verdict it would be ("hallucinated", or what
 became of something that the source has), and a confidence."""
-FLAGS_AT_MOST = 10  # for one summary: more would not be read
+FLAGS_AT_MOST = 10  # for one summary: more would not be read; as many again if they are sure
+SURE_FROM = 0.6
 LOOKED_UP_AT_MOST = 3_000  # passages that are compared with the source one by one
 SPANS_AT_MOST = 300  # code spans that are looked for in all of the source
 
+# What a product puts around its summary; nobody claims it of the session.
+_FRAME = re.compile(r"This session is being continued from a|If you need specific details from before compaction|Please continue the conversation from where")
 _PEOPLE = frozenset(("human", "steer", "answer", "preference", "command", "abort"))
 
 
 class Sides:
     """What the looks need: the summary, the source, the words of people alone, and everything that ever stood in the source."""
 
-    def __init__(self, index: TextIndex, source: TextIndex, people: TextIndex, values: object, weights: object) -> None:
+    def __init__(self, index: TextIndex, source: TextIndex, people: TextIndex, values: object, knowledge: object) -> None:
+        weights = knowledge.weights
         self.index, self.source, self.people, self.values, self.weights = index, source, people, values, weights
-        self.all_said = " ".join(_words(source.text))
+        self.knowledge = knowledge
+        self.all_said = f" {' '.join(_words(source.text))} "
         self.spans = 0  # looked up so far
         self.said = f" {' '.join(_words(people.text))} "
         self.yes = bool(_YES.search(plain_words(people.text)))
 
 
-def inventions(index: TextIndex, source: TextIndex, weights: object, values: object, turns: list, found: list = ()) -> list:
-    """The claims without support, the surest first, at most `FLAGS_AT_MOST`. `turns` holds (role, kind) of each part of the source, `found`
+def inventions(index: TextIndex, source: TextIndex, knowledge: object, values: object, turns: list, found: list = ()) -> list:
+    """The claims without support, the surest first, `FLAGS_AT_MOST` and more if they are sure. `turns` holds (role, kind) of each part of the source, `found`
     flags that others raised."""
     people = TextIndex(*(part for part, (role, kind) in zip(source.parts, turns) if kind in _PEOPLE or role == "user"))
-    sides = Sides(index, source, people, values, weights)
+    sides = Sides(index, source, people, values, knowledge)
     found = list(found)
     for place, passage in enumerate(index.passages[:LOOKED_UP_AT_MOST]):
         text = index.text[passage.start : passage.end]
+        if _FRAME.search(text):
+            continue
         best: dict = {}
         for look in _LOOKS_AT_CODE if passage.kind == "code" else _LOOKS_AT_TEXT:
             for flag in look(place, text, sides):
@@ -52,7 +60,8 @@ def inventions(index: TextIndex, source: TextIndex, weights: object, values: obj
     distinct: dict = {}
     for flag in found:
         distinct.setdefault(" ".join(flag.claim.split()), flag)
-    return sorted(distinct.values(), key=lambda flag: (-flag.confidence, flag.start))[:FLAGS_AT_MOST]
+    flags = sorted(distinct.values(), key=lambda flag: (-flag.confidence, flag.start))
+    return flags[:FLAGS_AT_MOST] + [flag for flag in flags[FLAGS_AT_MOST : 2 * FLAGS_AT_MOST] if flag.confidence >= SURE_FROM]
 
 
 def _flag(place: int, sides: Sides, claim: str, reason: str, kind: str, confidence: float) -> Invention:
@@ -67,7 +76,7 @@ def _strange_value(place: int, text: str, sides: Sides) -> list:
     """A number, path, hash or name that never stood in the source."""
     flags = []
     for token in sides.index.tokens_at(place):
-        if token.kind in ("number", "name") and not sides.values.holds(token):
+        if token.kind in ("number", "name") and not sides.values.holds(token) and f"<{token.text}>" not in text:  # a placeholder names nothing
             near = sides.values.near(token, alike)
             precise = token.kind == "number" or any(map(str.isdigit, token.key)) or "/" in token.key or "_" in token.key
             confidence = 0.95 if near and precise else 0.85 if precise else 0.6
@@ -223,7 +232,7 @@ def _new_clause(place: int, text: str, sides: Sides) -> list:
                         clause.strip(),
                         f"the source never speaks of `{new[0].text}`",
                         "hallucinated",
-                        round(min(0.8, 0.45 + 0.35 * share + 0.2 * (0.6 - held)), 2),
+                        round(min(0.8, (0.45 if _ACTS.search(plain) else 0.35) + 0.35 * share + 0.2 * (0.6 - held)), 2),
                     )
                 )
     return flags
@@ -269,7 +278,7 @@ def _false_result(place: int, text: str, sides: Sides) -> list:
 _COUNTED = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) (?:[a-z]{3,20} )?([a-z]{3,20}s)\b")
 _COUNT_WORDS = {word: str(n) for word, n in _NUMBER_WORDS.items()}
 _LEFT_OUT = re.compile(r"(?<![\w/])\.\.\.|…")  # `./...` is a path
-_SPAN_OF_CODE = re.compile(r"`([^`\n]{6,300})`")
+_SPAN_OF_CODE = re.compile(r"`([^`\n]{1,300})`")
 
 
 def _false_command(place: int, text: str, sides: Sides) -> list:
@@ -278,7 +287,7 @@ def _false_command(place: int, text: str, sides: Sides) -> list:
     for match in _SPAN_OF_CODE.finditer(text):
         span = " ".join(match[1].split())
         sides.spans += 1
-        if not (" " in span or "<" in span) or _LEFT_OUT.search(span) or sides.spans > SPANS_AT_MOST or _stands(span, sides.values.text):
+        if len(span) < 6 or not (" " in span or "<" in span) or _LEFT_OUT.search(span) or sides.spans > SPANS_AT_MOST or _stands(span, sides.values.text):
             continue
         kind = "mutation" if _support(content(tokens(span)), sides.source, sides) > 0.5 else "hallucinated"
         sure = 0.62 if "&&" in span or " --" in span else 0.5
@@ -301,68 +310,40 @@ def _stands(span: str, text: str) -> bool:
 
 def _false_code(place: int, text: str, sides: Sides) -> list:
     """A line of code that the source does not have."""
-    if _LEFT_OUT.search(text) or len(text) < 12 or sides.values.holds_line(text):
+    if _LEFT_OUT.search(text) or len(text) < 12:
         return []
     words = content(sides.index.tokens_at(place))
-    if len(words) < 3 or " ".join(text.split()) in sides.values.text:
+    if len(words) < 3:
+        return []
+    mark = _COMMENT.match(text)
+    bare = text[mark.end() :] if mark else text
+    if sides.values.holds_line(text) or sides.values.holds_line(bare):
+        old = sides.values.replaced(text) and not _OF_OLD.search(plain_words(" ".join(map(sides.index.words_at, sides.index.heads_of(place)))))
+        return [_flag(place, sides, text, "this line was replaced later in the source", "temporal_error", 0.75)] if old else []
+    if " ".join(bare.split()) in sides.values.text:
         return []
     like = sides.values.like_line(text)
-    return [
-        _flag(
-            place,
-            sides,
-            text,
-            "the source has this line otherwise" if like else "this line is not in the source",
-            "mutation",
-            0.72 if like else 0.4,
-        )
-    ]
+    if not like:
+        return [_flag(place, sides, text, "this line is not in the source", "mutation", 0.4)]
+    return [_flag(place, sides, text, f"the source has this line otherwise: `{like.strip()[:120]}`", turned(plain_words(text), plain_words(like)), 0.72)]
 
 
-def _against_source(place: int, text: str, sides: Sides) -> list:
-    """A clause that the source has in nearly the same words, and says the other way round."""
-    flags = []
-    for clause in _CLAUSE_BREAK.split(text):
-        found = tokens(clause)
-        words = [token for token in content(found) if token.key not in CUE_STEMS]
-        telling = [token for token in words if token.key not in LIGHT_STEMS]
-        if not (3 <= len(telling) <= 14 or len(telling) == 2 and any(token.kind == "name" for token in telling)):
-            continue
-        plain = plain_words(clause)
-        near = partners(words, sides.source, sides.weights, 6)
-        if _NOT_EVERY.search(plain):
-            said = [plain_words(sides.source.text[match.start : match.end]) for match in near if match.own >= 0.5]
-            if any(map(_EVERY.search, said)) and not any(map(_NOT_EVERY.search, said)):
-                flags.append(_flag(place, sides, clause.strip(), "the source says it of all, or never", "weakening", 0.6))
-                continue
-        near = [match for match in near if match.own >= 0.8]
-        if not near:
-            continue
-        differ = [_difference(found, plain, match.tokens, plain_words(sides.source.text[match.start : match.end])) for match in near]
-        if all(differ):
-            kind, reason = differ[0]
-            flags.append(_flag(place, sides, clause.strip(), reason, kind, 0.6))
-    return flags
+_OF_OLD = re.compile(r"\b(?:before|from|old|was|removed|replaced|original\w*|previous\w*)\b")
 
 
-_EVERY = re.compile(r"\b(?:all|every|each|always|never|both|none|no)\b")
-_SAYS_NO = re.compile(r"\b(?:not|no|never|without|cannot|nothing|none)\b|n't\b")
-_NOT_EVERY = re.compile(r"\b(?:not (?:always|all|every)|some of|some|several|usually|mostly|often|sometimes|partly|most)\b")
+_COMMENT = re.compile(r"\s*(?://|#|\*|--|<!--)\s*(?=\S)")
 
 
-def _difference(here: list, plain: str, there: list, said: str) -> tuple | None:
-    """(kind, reason) of what a clause turns round against a passage of the source; None where they agree."""
-    signs = {token.key: token.negated for token in there if token.kind != "stop"}
-    if bool(_SAYS_NO.search(plain)) == bool(_SAYS_NO.search(said)):
-        return None
-    if all(binding(text).keys() & {"forbid", "restrict", "require"} for text in (plain, said)):  # `at most` for `not more than`
-        return None
-    turned = [token for token in here if token.kind != "stop" and token.key in signs and signs[token.key] != token.negated]
-    agreed = [token for token in here if token.kind != "stop" and token.key in signs and signs[token.key] == token.negated == True]  # noqa: E712
-    if len(turned) > 1 and not agreed and (any(token.negated for token in here) or any(signs.values())):
-        return "polarity_flip", f"the source has `{turned[0].text}` the other way round"
-    return None
+def _otherwise(place: int, text: str, sides: Sides) -> list:
+    """A sentence, or a comment in code, that what is known says otherwise."""
+    if sides.index.passages[place].kind == "code":
+        mark = _COMMENT.match(text)
+        if not mark:
+            return []
+        text = text[mark.end() :]
+    found = otherwise(place, text, sides.knowledge, lambda clause: f" {' '.join(_words(clause))} " in sides.all_said)
+    return [_flag(place, sides, each.claim, each.reason, each.kind, each.confidence) for each in found[:1]]
 
 
-_LOOKS_AT_TEXT = (_against_source, _strange_value, _false_quote, _false_attribution, _new_clause, _false_result, _false_command)
-_LOOKS_AT_CODE = (_strange_value, _false_code)
+_LOOKS_AT_TEXT = (_otherwise, _strange_value, _false_quote, _false_attribution, _new_clause, _false_result, _false_command)
+_LOOKS_AT_CODE = (_otherwise, _strange_value, _false_code)

@@ -33,7 +33,7 @@ _UNIT_WORDS = frozenset(
     "connections items pages records times people items".split()
 )
 _MEASURED = frozenset("time size length share rate px eur usd tokens lines rows tests".split())  # of units that quantities knows
-_COUNTERS = frozenset("times attempts retries percent".split())
+_COUNTERS = frozenset("times percent".split())
 _CALENDAR = {
     form: day
     for day in (
@@ -60,7 +60,7 @@ def tokens(text: str) -> list:
             if run != "," or raw and raw[-1] and raw[-1][1] != "number":
                 raw.append(None)
             continue
-        if run.endswith((".", ":", ";")) and run[:-1].isalpha():
+        if run.endswith((".", ":", ";")) and run[:-1].isalpha() and run[:-1].casefold() not in _SMALL_NUMBERS:
             raw.extend(_token_of(run[:-1]))
             raw.append(None)
             continue
@@ -154,6 +154,7 @@ def same_name(a: str, b: str) -> bool:
 
 PASSAGE_AT_MOST = 1_500  # characters; longer ones are cut, so that a look at one costs little whatever the text is
 _LIST_MARK = re.compile(r"(?:[-*+•◦]|\d{1,3}[.)]|\[[ xX]\]|[a-z][.)])(?=\s)")
+_TABLE_RULE = re.compile(r"[|:\s-]+\Z")
 _ATX = re.compile(r"#{1,6}\s")
 _NUMBERED_HEAD = re.compile(r"\d{1,2}[.)]\s+[A-Z][^.!?]{2,60}:?\s*\Z")
 _SENTENCE_STOP = re.compile(r"(?<![\s.(][A-Z])(?<!\.)[.!?](?:[\"'”’)*`]{0,3})(?=\s+[\"'“‘(*`\[]{0,3}[A-Za-z0-9#/\[])|;(?=\s)")
@@ -209,6 +210,12 @@ def _passages(text: str) -> list:
             out += (Passage(a, b, heads[-1][0] if heads else -1, "code", begin - start, group) for a, b in _pieces(text, begin, end))
             continue
         depth = begin - start
+        if bare[0] == "|" == bare[-1]:  # a row of a table says one thing
+            close()
+            if not _TABLE_RULE.match(bare):
+                group += 1
+                out += (Passage(a, b, heads[-1][0] if heads else -1, "text", depth, group) for a, b in _pieces(text, begin, end))
+            continue
         mark = _LIST_MARK.match(bare)
         atx = _ATX.match(bare)
         bold = bare.startswith("**") and bare.rstrip(":").endswith("**") and bare.count("**") == 2

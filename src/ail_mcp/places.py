@@ -28,6 +28,28 @@ def value_changed(rule: Rule, there: Beside) -> Change | None:
     return None
 
 
+def proper_changed(rule: Rule, there: Beside) -> Change | None:
+    """Another place or person, or a thing with a name, stands where the rule has its own, and the source never speaks of it."""
+    gone = [token for token in _proper(rule.tokens) if token in there.nowhere]
+    new = [token for token in _proper(there.tokens) if token in there.added and token.key not in there.context.source.postings]
+    if not gone or not new:
+        return None
+    rest = (there.match.own * rule.scale) / max(rule.scale - sum(map(rule.weights.of, gone)), 0.01)
+    if rest >= 0.5:
+        at = rule.tokens.index(gone[0])
+        place = rule.tokens[at - 1].text.casefold() in _PLACING or rule.tokens[at + 1 : at + 2] and rule.tokens[at + 1].kind == "word"
+        return Change("mutation" if place else "scope_error", f"`{gone[0].text}` became `{new[0].text}`", 0.8)
+    return None
+
+
+_PLACING = frozenset("in at on to from of inside outside near through into onto via use using".split())
+
+
+def _proper(found: list) -> list:
+    """The plain words with a capital, but the first."""
+    return [token for token in found[1:] if token.kind == "word" and token.text[0].isupper() and not token.text.isupper()]
+
+
 def _same_place(token: object, other: object, rule: Rule, there: Beside) -> bool:
     """Whether two values play the same part: one dimension and a common neighbour, or names of one form."""
     if token.kind == "number":
@@ -69,7 +91,7 @@ def slot_replaced(rule: Rule, there: Beside) -> Change | None:
     """The same sentence about another thing: a word of it is replaced where it stood, or the only one that differs is."""
     gone = [token for token in there.nowhere if token.key not in CUE_STEMS]
     new = [token for token in there.added if token.key not in CUE_STEMS and token.key not in LIGHT_STEMS]
-    if not gone or not new or {token.kind for token in gone}.isdisjoint(token.kind for token in new):
+    if any(all(token.key in CLASS_NOUNS for token in side) for side in (gone, new)) or {token.kind for token in gone}.isdisjoint(token.kind for token in new):
         return None
     rest = (there.match.own * rule.scale) / max(rule.scale - sum(map(rule.weights.of, gone)), 0.01)
     if rest < 0.8 or len(gone) > 3 or len(rule.words) > 9 or any(there.supported(token) for token in new):

@@ -9,11 +9,23 @@ from __future__ import annotations
 import re
 from collections import namedtuple
 
-from .bearing import cancelled, negation_changed, not_all, opposed, permitted, ruled_out_gone, softened, unbound
+from .bearing import (
+    cancelled,
+    chosen_otherwise,
+    negation_changed,
+    not_all,
+    opposed,
+    permitted,
+    ruled_out_gone,
+    same_choice,
+    softened,
+    turned_round,
+    unbound,
+)
 from .beside import CONDITION, Beside, Change, Context, Rule, binding, faithful, stands_for, status_of
 from .matching import content, index_keys, partners
 from .passages import plain_words, tokens
-from .places import qualifier_gone, slot_replaced, value_changed, value_gone
+from .places import proper_changed, qualifier_gone, slot_replaced, value_changed, value_gone
 from .wording import CUE_STEMS, LIGHT_STEMS, stem
 
 VERDICTS = ("kept", "weakening", "mutation", "polarity_flip", "scope_error", "temporal_error", "omission", "safety_erasure", "uncertain")
@@ -24,7 +36,7 @@ Judged.__doc__ = (
     """A verdict; its reason, confidence and passage; and (change, match) of passages that say otherwise although another has it right."""
 )
 KEPT_FROM = 0.53  # share of a commitment's weight that must be there
-WEAKENED_FROM = 0.40
+WEAKENED_FROM = 0.47
 SPEAKS_OF_FROM = 0.28  # a passage with less has another subject
 _DANGER = frozenset(
     map(
@@ -58,11 +70,19 @@ def _judge_status(rule: Rule, beside: list) -> tuple[Judged | None, list]:
 def _status_clauses(rule: Rule, there: Beside) -> list:
     """(right, reason, match) of each clause of a passage that tells how far a thing of the rule is."""
     out: list = []
+    label, before = "", []  # `To do: the report`, `The report: done`
     for clause, found, cues in there.clauses():
         now = status_of(cues)
-        if not now or CONDITION.match(clause):
-            continue
         things = [token for token in content(found) if token.key not in CUE_STEMS and token.key not in LIGHT_STEMS]
+        if now and not things and clause.startswith("and "):  # `still has to be finished and merged` tells one thing
+            continue
+        if now and not things:
+            label, things = ("", before) if before else (now, [])
+        elif label and not now:
+            now, label = label, ""
+        before = things
+        if not now or not things or CONDITION.match(clause):
+            continue
         total = sum(map(rule.weights.of, things))
         shared = [token for token in things if any(stands_for(token, other) for other in rule.words)]
         if not shared or sum(map(rule.weights.of, shared)) < 0.5 * total:
@@ -105,6 +125,9 @@ _CHANGE_LOOKS = (
     cancelled,
     permitted,
     value_changed,
+    proper_changed,
+    chosen_otherwise,
+    turned_round,
     opposed,
     negation_changed,
     _revived,
@@ -117,6 +140,8 @@ _CHANGE_LOOKS = (
     qualifier_gone,
 )
 _LOSSES = (ruled_out_gone, value_gone, unbound, qualifier_gone)  # what is not there needs no support in the source
+_OF_FORCE = (cancelled, permitted, turned_round, opposed, negation_changed, slot_replaced, unbound)  # a choice in other words has none of these
+_TURNS = tuple(look for look in _CHANGE_LOOKS if look not in (*_LOSSES, _revived))  # what a passage can say wrongly, whatever else it leaves out
 _QUESTION = re.compile(
     r"\W*(?:is|are|was|were|do|does|did|can|could|should|shall|would|will|has|have|what|why|how|which|where|who|when)\b[^.!\n]*\?\W*\Z", re.I
 )
@@ -127,9 +152,25 @@ def judge(rule: Rule, context: Context, said: object = None) -> Judged:
     found = partners(rule.words, context.index, rule.weights)
     if not found:
         return _gone(rule)
-    best = found[0]
     if said is not None and said.own >= 0.5:
         rule.add_cues(binding(plain_words(context.source.text[said.start : said.end])))
+    judged = _verdict(rule, found, context)
+    elsewhere = [(change._replace(confidence=0.68), match) for match in found if (change := _against(rule, found, match, judged, context))]
+    return judged._replace(beside=(*elsewhere, *((change._replace(confidence=0.56), match) for change, match in judged.beside)))
+
+
+def _against(rule: Rule, found: list, match: object, judged: Judged, context: Context) -> Change | None:
+    """What a passage that is all about the commitment says otherwise, though the verdict rests on another one."""
+    if match.own < 0.2 or judged.match is not None and match.place == judged.match.place:
+        return None
+    there = Beside(rule, match, context, found[:4])
+    looks = _TURNS if len(rule.words) < 7 else _TURNS[2:]  # of a long rule, what is lifted or allowed may be another thing
+    return _first_change(rule, there, looks) if there.mutual >= 0.5 else None
+
+
+def _verdict(rule: Rule, found: list, context: Context) -> Judged:
+    """The verdict that the passages about a commitment give, the best first."""
+    best = found[0]
     together = sum(rule.weights.of(token) * max(match.hits[token.kind, token.key] for match in found[:4]) for token in rule.words) / rule.scale
     held = 0.7 * best.coverage + 0.3 * together
     if _QUESTION.match(context.index.text[best.start : best.end]) and "?" not in rule.text:
@@ -186,9 +227,12 @@ def _in_other_words(rule: Rule, there: Beside) -> bool:
     )
 
 
-def _first_change(rule: Rule, there: Beside) -> Change | None:
+def _first_change(rule: Rule, there: Beside, looks: tuple = ()) -> Change | None:
     trusted = None
-    for look in _CHANGE_LOOKS:
+    same = same_choice(rule, there)
+    for look in looks or _CHANGE_LOOKS:
+        if same and look in _OF_FORCE:
+            continue
         change = look(rule, there)
         if change and look not in _LOSSES:
             trusted = faithful(there, there.context) if trusted is None else trusted

@@ -106,7 +106,7 @@ generate wait retry skip ignore report notify email contact disclose share publi
 format lint review approve reject accept refund charge pay bill book schedule cancel encrypt redact mask rotate expose fabricate invent cite
 quote translate summarize document describe implement support handle parse validate convert normalize rely depend let leave take give get
 stay go switch replace swap prepend append wrap import export fetch download upload query select insert archive back restore stage sign tag
-label name mention escalate page alert warn confirm request obtain seek never always only please
+label name mention spend escalate page alert warn confirm request obtain seek never always only please
 """.split()
 )
 
@@ -281,13 +281,14 @@ _CUE_ROWS = {
         shouldn't|cannot|can not|can't|may not|not allowed|not permitted|forbidden|prohibited|banned|off limits|off-limits|
         not acceptable|unacceptable|no one may|nobody may|under no circumstances|not to be|is out of bounds|disallowed|barred|
         refuse to|refrain from|avoid|ruled out|not ok|not okay|strictly no|needs to stay out|stay out of|stay away from|keep out of|
-        keep away from|hands off|not happen""",
+        keep away from|hands off|not happen|an okay from|an ok from|the okay from|the ok from|
+        a yes from|a go-ahead from|the go-ahead from|approval from|permission from|sign-off from|consent from""",
     # only so far and no further
     "restrict": """only|solely|exclusively|at most|no more than|not more than|up to|at least|no less than|no fewer than|not exceed|never exceed|
         cannot exceed|must not exceed|maximum|max|minimum|cap|capped|limit|limited|ceiling|restricted|confined|read-only|readonly|
         nothing but|nothing outside|nothing else|nowhere else|no other|must stay|must remain|stay within|remain within|stays within|
         stays in|keep within|no later than|no earlier than|exactly|strictly|reserved for|stay under|stay below|not outside|
-        stay inside|stick to|shorter than|less than|fewer than|smaller than|at or below|at or under|not above|not over|off limits""",
+        stay inside|stick to|or less|or fewer|or lower|or under|the most|the only|the one|nothing above|restrict|restricts|confine|confines|shorter than|less than|fewer than|smaller than|at or below|at or under|not above|not over|off limits""",
     # holds only so
     "condition": """unless|until|without|except|before|first""",
     "require": """must|always|required|require|requires|mandatory|have to|has to|shall|ensure|make sure|needs to|need to|obligatory|
@@ -313,7 +314,7 @@ _CUE_ROWS = {
         isn't limited|aren't limited|isn't restricted|aren't restricted|not bound to|need not stay|been raised|was raised|raised to|
         increased to|been increased|was increased|been extended|been expanded|been doubled|been relaxed|been opened up|been loosened|
         not have to stay|not have to remain|not need to stay|is no limit|are no limits|no limit on|no restriction on|no cap on|
-        without any limit|without limits|any more|anymore""",
+        without any limit|without limits|without limit|without a limit|without a cap|any more|anymore""",
     # farther than the rule goes
     "broaden": """as needed|as necessary|as often as|as long as|as long as needed|whenever|outside|beyond|anything|anywhere|anyone|everyone|
         everything|as much|as many|every|not just|not only|and others|or others|inside or outside|other than|elsewhere|full access|
@@ -321,11 +322,11 @@ _CUE_ROWS = {
         without limit|exceeded|exceed|past""",
     # not quite
     "hedge": """mostly|usually|generally|typically|normally|often|sometimes|occasionally|ideally|preferably|prefer|prefers|preferred|try|
-        tries|tried to avoid|should avoid|where possible|when possible|if possible|where practical|where feasible|when feasible|
+        tries to|tried to avoid|should avoid|where possible|when possible|if possible|where practical|where feasible|when feasible|
         if feasible|when convenient|if convenient|when it seems|if it seems|when appropriate|as appropriate|where appropriate|tends|
         tend|largely|in general|in most cases|most of the time|should|ought|might|perhaps|maybe|consider|considered|aim|aims|
         hopefully|nice to have|reasonable|reasonably|somewhat|loosely|for the most part|by default|as a rule|more or less|or so|ish|
-        good idea|good practice|encouraged|recommended|recommend|suggested|suggest|favor|favour|lean|leaning|leans|likely|probably|
+        good idea|good practice|encouraged|recommended|recommend|suggested|suggest|lean|leaning|leans|likely|probably|
         possibly|could|as far as possible|within reason|a guideline|keep an eye|keep in mind|be careful|be mindful|with care|careful|
         worth|not always|discouraged|frowned upon|not ideal|not recommended|not preferred|best avoided|better avoided|inadvisable|
         undesirable|sparingly|minimize|minimise|minimized|to a minimum|exceptional cases|only rarely|rarely|seldom|infrequently|
@@ -333,7 +334,7 @@ _CUE_ROWS = {
         unless there is a good reason|good reason|as much as possible|expected to|supposed to|meant to|intended to|by convention|
         customary|customarily|standard practice|the norm|preference|preferred option|guideline|advisable|advised|mainly|primarily|
         may then|when time|if time|time allows|time permits|unless needed|unless necessary|be nice|would be good|helpful to|some of|
-        in principle|when it matters|when important|as a courtesy|softly|best effort|good to|nice to|best to|better to|good if|
+        in principle|when it matters|when important|as a courtesy|softly|best effort|better not|better not to|where you can|when you can|if you can|nicer|preferable|would be better|good to|nice to|best to|better to|good if|
         it is good|it is nice|think twice|double-check when|most of|mostly to""",
     "hard": """never|must|always|only|exactly|at most|at least|required|mandatory|strictly|under no circumstances|no exceptions|every|all""",
     "some": """some|several|a few|few|a couple of|many|a number of|a handful|some of|various|most of|part of|a portion""",
@@ -353,7 +354,7 @@ _CUE_ROWS = {
         decided against|instead of|rather than|no longer|stopped|turned down|removed|superseded|replaced|gave up|objected|
         didn't work|did not work|failed|what are you doing|vetoed|not do|backed out|unacceptable""",
     "adopt": """adopted|chosen|we use|is used|are used|use|uses|using|switched to|switch to|moved to|move to|go with|going with|went with|
-        selected|decided on|opted for|settled on|the plan is|will use|now uses|picked|considered|accepted|approved|confirmed|kept|
+        selected|decided on|opted for|settled on|the plan is|will use|now uses|continue with|continues with|proceed with|keep using|as decided|picked|considered|accepted|approved|confirmed|kept|
         retained|agreed""",
 }
 
@@ -372,13 +373,15 @@ _MORE = {
     r"prohibited|in (?:force|effect))\b|(?<![\w'-])no (?:\w+ ){1,3}(?:is|are) (?:needed|required|necessary)\b"
     r"|(?<![\w'-])without (?:a |an |any |the |human |prior |further |explicit |first |their |his |her )*(?:asking|approval|approvals|waiting|"
     r"review|confirmation|confirming|checking|permission|sign-off|consent|consulting|a backup)\b",
-    "hedge": r"|(?<![\w'-])(?:about|around|roughly|approximately|approx\.?|near|nearly|almost|circa|ca\.|some)(?= [$€£~]?\d| (?:two|three|"
+    "widen": r"|(?<![\w'-])no (?:[a-z]{2,20} )?(?:cap|limit|ceiling|maximum|restriction)s?(?![\w'-])",
+    "hedge": r"|(?<!in )(?<![\w'-])favou?rs?(?![\w'-])|(?<![\w'-])(?:about|around|roughly|approximately|approx\.?|near|nearly|almost|circa|ca\.|some)(?= [$€£~]?\d| (?:two|three|"
     r"four|five|six|seven|eight|nine|ten|twelve)\b)"
     r"|(?<![\w'-])(?:where|when|if|whenever|wherever|as far as|insofar as) (?:(?:it|that|this|they|you) (?:is |are |seems? |looks? |"
     r"feels? )?)?(?:convenient|possible|practical|practicable|feasible|appropriate|reasonable|"
     r"sensible|easy|useful|helpful|important|relevant|suitable|advisable|time (?:allows|permits)|there is time|makes sense|able)\b",
     "some": r"|(?<!at )(?<![\w'-])most(?! \d)(?![\w'-])",
     "restrict": r"|(?<![\w'-])(?:under|below|within)(?= [$€£~]?\d)",
+    "forbid": r"|(?<![\w'-])(?:leave|keep) (?:[\w./-]{1,40} ){1,5}(?:alone|untouched|intact)\b",
     "broaden": r"|(?<!before )(?<!without )(?<!if )(?<!not )(?<!for )(?<!whether )(?<![\w'-])any(?! more)(?![\w'-])",
 }
 CUES = {name: _cue_pattern(row, _MORE.get(name, "")) for name, row in _CUE_ROWS.items()}
@@ -396,21 +399,28 @@ NEGATORS = frozenset(
 not no never without nor neither none cannot can't don't doesn't didn't won't isn't aren't wasn't weren't shouldn't mustn't couldn't
 wouldn't hasn't haven't hadn't nothing nobody avoid avoids avoided stop stops stopped stopping skip skips skipped skipping refuse refused
 refuses forbid forbids forbidden prohibit prohibits prohibited ban bans banned disallow disallowed exclude excluded excludes omit omits
-omitted rejected reject rejects removed removing remove removes drop drops dropped instead rather unless except ruled declined refrain
+omitted replaces replacing rejected reject rejects removed removing remove removes drop drops dropped instead rather unless except ruled declined refrain
 """.split()
 )
 _NOT_ALONE = frozenset("only just merely simply necessarily".split())  # `not just` adds
 _CLAUSE_WORDS = frozenset("before until but however instead then so and because since which while although though yet".split())
 
 
+_BE = frozenset("be been being get".split())
+
+
 def negated_words(words: list) -> list:
     """For each word of a clause (None for a clause break) whether a negation reaches it: from the negator to the next break, at most eight words;
-    two negators cancel (`do not skip`)."""
-    out, sign, left = [], False, 0
-    for word, after in zip(words, [*words[1:], None]):
+    two negators cancel (`do not skip`). What `must not be` done is negated too, though it stands before."""
+    out, sign, left, begin = [], False, 0, 0
+    for at, (word, after) in enumerate(zip(words, [*words[1:], None])):
         if word is None or word in _CLAUSE_WORDS:
-            sign, left = False, 0
-        if word in NEGATORS and after not in _NOT_ALONE:
+            sign, left, begin = False, 0, at + 1
+        if word in ("replaced", "superseded") and after == "by":  # by what stands behind it
+            out[begin:at] = [True] * (at - begin)
+        if word in NEGATORS and after not in _NOT_ALONE or word == "place" and after == "of" and at and words[at - 1] == "in":
+            if after in _BE and not sign and at - begin <= 6:
+                out[begin:at] = [True] * (at - begin)
             out.append(sign)
             sign, left = not sign, 8
             continue

@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "f6cec1e6acbdd570"
+_BUILD = "5cbf3f0bbbc39267"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -33,9 +33,9 @@ _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', '
           'cleanlines', 'statements', 'checkpoint', 'wording', 'passages', 'prose', 'entrytext', 'ccl', 'ailatoms', 'recordtexts', 'statedprose',
           'renderings', 'cleanturns', 'sentences', 'cues', 'sources', 'said', 'salience', 'trail', 'attributes', 'supersession', 'bindings',
           'happened', 'extract', 'earlier', 'fitting', 'pack', 'budgeted', 'codec', 'measures', 'losses', 'stages', 'changes', 'changetexts',
-          'matching', 'evidence', 'beside', 'bearing', 'places', 'verdicts', 'inventions', 'check', 'commitments', 'tried', 'repair', 'drift',
-          'verdicttable', 'report', 'talk', 'terminal', 'options', 'mcp_tools', 'server', 'sigcommand', 'budgetcommand', 'cleanatoms', 'atomcommands',
-          'changecommands', 'lexiconcommands', 'checkcommands', 'commands', 'failures', 'cli')
+          'matching', 'evidence', 'choices', 'beside', 'bearing', 'places', 'verdicts', 'claims', 'inventions', 'check', 'commitments', 'tried',
+          'repair', 'drift', 'verdicttable', 'report', 'talk', 'terminal', 'options', 'mcp_tools', 'server', 'sigcommand', 'budgetcommand',
+          'cleanatoms', 'atomcommands', 'changecommands', 'lexiconcommands', 'checkcommands', 'commands', 'failures', 'cli')
 _LOADED: set = set()
 _LOADING = RLock()  # the MCP SDK calls tools from several threads
 _BEGINNING = 2**16  # bytes; the rooms of `unpack`
@@ -12864,7 +12864,7 @@ if __name__ == "__main__":
 #format lint review approve reject accept refund charge pay bill book schedule cancel encrypt redact mask rotate expose fabricate invent cite
 #quote translate summarize document describe implement support handle parse validate convert normalize rely depend let leave take give get
 #stay go switch replace swap prepend append wrap import export fetch download upload query select insert archive back restore stage sign tag
-#label name mention escalate page alert warn confirm request obtain seek never always only please
+#label name mention spend escalate page alert warn confirm request obtain seek never always only please
 #""".split()
 #)
 #
@@ -13039,13 +13039,14 @@ if __name__ == "__main__":
 #        shouldn't|cannot|can not|can't|may not|not allowed|not permitted|forbidden|prohibited|banned|off limits|off-limits|
 #        not acceptable|unacceptable|no one may|nobody may|under no circumstances|not to be|is out of bounds|disallowed|barred|
 #        refuse to|refrain from|avoid|ruled out|not ok|not okay|strictly no|needs to stay out|stay out of|stay away from|keep out of|
-#        keep away from|hands off|not happen""",
+#        keep away from|hands off|not happen|an okay from|an ok from|the okay from|the ok from|
+#        a yes from|a go-ahead from|the go-ahead from|approval from|permission from|sign-off from|consent from""",
 #    # only so far and no further
 #    "restrict": """only|solely|exclusively|at most|no more than|not more than|up to|at least|no less than|no fewer than|not exceed|never exceed|
 #        cannot exceed|must not exceed|maximum|max|minimum|cap|capped|limit|limited|ceiling|restricted|confined|read-only|readonly|
 #        nothing but|nothing outside|nothing else|nowhere else|no other|must stay|must remain|stay within|remain within|stays within|
 #        stays in|keep within|no later than|no earlier than|exactly|strictly|reserved for|stay under|stay below|not outside|
-#        stay inside|stick to|shorter than|less than|fewer than|smaller than|at or below|at or under|not above|not over|off limits""",
+#        stay inside|stick to|or less|or fewer|or lower|or under|the most|the only|the one|nothing above|restrict|restricts|confine|confines|shorter than|less than|fewer than|smaller than|at or below|at or under|not above|not over|off limits""",
 #    # holds only so
 #    "condition": """unless|until|without|except|before|first""",
 #    "require": """must|always|required|require|requires|mandatory|have to|has to|shall|ensure|make sure|needs to|need to|obligatory|
@@ -13071,7 +13072,7 @@ if __name__ == "__main__":
 #        isn't limited|aren't limited|isn't restricted|aren't restricted|not bound to|need not stay|been raised|was raised|raised to|
 #        increased to|been increased|was increased|been extended|been expanded|been doubled|been relaxed|been opened up|been loosened|
 #        not have to stay|not have to remain|not need to stay|is no limit|are no limits|no limit on|no restriction on|no cap on|
-#        without any limit|without limits|any more|anymore""",
+#        without any limit|without limits|without limit|without a limit|without a cap|any more|anymore""",
 #    # farther than the rule goes
 #    "broaden": """as needed|as necessary|as often as|as long as|as long as needed|whenever|outside|beyond|anything|anywhere|anyone|everyone|
 #        everything|as much|as many|every|not just|not only|and others|or others|inside or outside|other than|elsewhere|full access|
@@ -13079,11 +13080,11 @@ if __name__ == "__main__":
 #        without limit|exceeded|exceed|past""",
 #    # not quite
 #    "hedge": """mostly|usually|generally|typically|normally|often|sometimes|occasionally|ideally|preferably|prefer|prefers|preferred|try|
-#        tries|tried to avoid|should avoid|where possible|when possible|if possible|where practical|where feasible|when feasible|
+#        tries to|tried to avoid|should avoid|where possible|when possible|if possible|where practical|where feasible|when feasible|
 #        if feasible|when convenient|if convenient|when it seems|if it seems|when appropriate|as appropriate|where appropriate|tends|
 #        tend|largely|in general|in most cases|most of the time|should|ought|might|perhaps|maybe|consider|considered|aim|aims|
 #        hopefully|nice to have|reasonable|reasonably|somewhat|loosely|for the most part|by default|as a rule|more or less|or so|ish|
-#        good idea|good practice|encouraged|recommended|recommend|suggested|suggest|favor|favour|lean|leaning|leans|likely|probably|
+#        good idea|good practice|encouraged|recommended|recommend|suggested|suggest|lean|leaning|leans|likely|probably|
 #        possibly|could|as far as possible|within reason|a guideline|keep an eye|keep in mind|be careful|be mindful|with care|careful|
 #        worth|not always|discouraged|frowned upon|not ideal|not recommended|not preferred|best avoided|better avoided|inadvisable|
 #        undesirable|sparingly|minimize|minimise|minimized|to a minimum|exceptional cases|only rarely|rarely|seldom|infrequently|
@@ -13091,7 +13092,7 @@ if __name__ == "__main__":
 #        unless there is a good reason|good reason|as much as possible|expected to|supposed to|meant to|intended to|by convention|
 #        customary|customarily|standard practice|the norm|preference|preferred option|guideline|advisable|advised|mainly|primarily|
 #        may then|when time|if time|time allows|time permits|unless needed|unless necessary|be nice|would be good|helpful to|some of|
-#        in principle|when it matters|when important|as a courtesy|softly|best effort|good to|nice to|best to|better to|good if|
+#        in principle|when it matters|when important|as a courtesy|softly|best effort|better not|better not to|where you can|when you can|if you can|nicer|preferable|would be better|good to|nice to|best to|better to|good if|
 #        it is good|it is nice|think twice|double-check when|most of|mostly to""",
 #    "hard": """never|must|always|only|exactly|at most|at least|required|mandatory|strictly|under no circumstances|no exceptions|every|all""",
 #    "some": """some|several|a few|few|a couple of|many|a number of|a handful|some of|various|most of|part of|a portion""",
@@ -13111,7 +13112,7 @@ if __name__ == "__main__":
 #        decided against|instead of|rather than|no longer|stopped|turned down|removed|superseded|replaced|gave up|objected|
 #        didn't work|did not work|failed|what are you doing|vetoed|not do|backed out|unacceptable""",
 #    "adopt": """adopted|chosen|we use|is used|are used|use|uses|using|switched to|switch to|moved to|move to|go with|going with|went with|
-#        selected|decided on|opted for|settled on|the plan is|will use|now uses|picked|considered|accepted|approved|confirmed|kept|
+#        selected|decided on|opted for|settled on|the plan is|will use|now uses|continue with|continues with|proceed with|keep using|as decided|picked|considered|accepted|approved|confirmed|kept|
 #        retained|agreed""",
 #}
 #
@@ -13130,13 +13131,15 @@ if __name__ == "__main__":
 #    r"prohibited|in (?:force|effect))\b|(?<![\w'-])no (?:\w+ ){1,3}(?:is|are) (?:needed|required|necessary)\b"
 #    r"|(?<![\w'-])without (?:a |an |any |the |human |prior |further |explicit |first |their |his |her )*(?:asking|approval|approvals|waiting|"
 #    r"review|confirmation|confirming|checking|permission|sign-off|consent|consulting|a backup)\b",
-#    "hedge": r"|(?<![\w'-])(?:about|around|roughly|approximately|approx\.?|near|nearly|almost|circa|ca\.|some)(?= [$€£~]?\d| (?:two|three|"
+#    "widen": r"|(?<![\w'-])no (?:[a-z]{2,20} )?(?:cap|limit|ceiling|maximum|restriction)s?(?![\w'-])",
+#    "hedge": r"|(?<!in )(?<![\w'-])favou?rs?(?![\w'-])|(?<![\w'-])(?:about|around|roughly|approximately|approx\.?|near|nearly|almost|circa|ca\.|some)(?= [$€£~]?\d| (?:two|three|"
 #    r"four|five|six|seven|eight|nine|ten|twelve)\b)"
 #    r"|(?<![\w'-])(?:where|when|if|whenever|wherever|as far as|insofar as) (?:(?:it|that|this|they|you) (?:is |are |seems? |looks? |"
 #    r"feels? )?)?(?:convenient|possible|practical|practicable|feasible|appropriate|reasonable|"
 #    r"sensible|easy|useful|helpful|important|relevant|suitable|advisable|time (?:allows|permits)|there is time|makes sense|able)\b",
 #    "some": r"|(?<!at )(?<![\w'-])most(?! \d)(?![\w'-])",
 #    "restrict": r"|(?<![\w'-])(?:under|below|within)(?= [$€£~]?\d)",
+#    "forbid": r"|(?<![\w'-])(?:leave|keep) (?:[\w./-]{1,40} ){1,5}(?:alone|untouched|intact)\b",
 #    "broaden": r"|(?<!before )(?<!without )(?<!if )(?<!not )(?<!for )(?<!whether )(?<![\w'-])any(?! more)(?![\w'-])",
 #}
 #CUES = {name: _cue_pattern(row, _MORE.get(name, "")) for name, row in _CUE_ROWS.items()}
@@ -13154,21 +13157,28 @@ if __name__ == "__main__":
 #not no never without nor neither none cannot can't don't doesn't didn't won't isn't aren't wasn't weren't shouldn't mustn't couldn't
 #wouldn't hasn't haven't hadn't nothing nobody avoid avoids avoided stop stops stopped stopping skip skips skipped skipping refuse refused
 #refuses forbid forbids forbidden prohibit prohibits prohibited ban bans banned disallow disallowed exclude excluded excludes omit omits
-#omitted rejected reject rejects removed removing remove removes drop drops dropped instead rather unless except ruled declined refrain
+#omitted replaces replacing rejected reject rejects removed removing remove removes drop drops dropped instead rather unless except ruled declined refrain
 #""".split()
 #)
 #_NOT_ALONE = frozenset("only just merely simply necessarily".split())  # `not just` adds
 #_CLAUSE_WORDS = frozenset("before until but however instead then so and because since which while although though yet".split())
 #
 #
+#_BE = frozenset("be been being get".split())
+#
+#
 #def negated_words(words: list) -> list:
 #    """For each word of a clause (None for a clause break) whether a negation reaches it: from the negator to the next break, at most eight words;
-#    two negators cancel (`do not skip`)."""
-#    out, sign, left = [], False, 0
-#    for word, after in zip(words, [*words[1:], None]):
+#    two negators cancel (`do not skip`). What `must not be` done is negated too, though it stands before."""
+#    out, sign, left, begin = [], False, 0, 0
+#    for at, (word, after) in enumerate(zip(words, [*words[1:], None])):
 #        if word is None or word in _CLAUSE_WORDS:
-#            sign, left = False, 0
-#        if word in NEGATORS and after not in _NOT_ALONE:
+#            sign, left, begin = False, 0, at + 1
+#        if word in ("replaced", "superseded") and after == "by":  # by what stands behind it
+#            out[begin:at] = [True] * (at - begin)
+#        if word in NEGATORS and after not in _NOT_ALONE or word == "place" and after == "of" and at and words[at - 1] == "in":
+#            if after in _BE and not sign and at - begin <= 6:
+#                out[begin:at] = [True] * (at - begin)
 #            out.append(sign)
 #            sign, left = not sign, 8
 #            continue
@@ -13212,7 +13222,7 @@ if __name__ == "__main__":
 #    "connections items pages records times people items".split()
 #)
 #_MEASURED = frozenset("time size length share rate px eur usd tokens lines rows tests".split())  # of units that quantities knows
-#_COUNTERS = frozenset("times attempts retries percent".split())
+#_COUNTERS = frozenset("times percent".split())
 #_CALENDAR = {
 #    form: day
 #    for day in (
@@ -13239,7 +13249,7 @@ if __name__ == "__main__":
 #            if run != "," or raw and raw[-1] and raw[-1][1] != "number":
 #                raw.append(None)
 #            continue
-#        if run.endswith((".", ":", ";")) and run[:-1].isalpha():
+#        if run.endswith((".", ":", ";")) and run[:-1].isalpha() and run[:-1].casefold() not in _SMALL_NUMBERS:
 #            raw.extend(_token_of(run[:-1]))
 #            raw.append(None)
 #            continue
@@ -13333,6 +13343,7 @@ if __name__ == "__main__":
 #
 #PASSAGE_AT_MOST = 1_500  # characters; longer ones are cut, so that a look at one costs little whatever the text is
 #_LIST_MARK = re.compile(r"(?:[-*+•◦]|\d{1,3}[.)]|\[[ xX]\]|[a-z][.)])(?=\s)")
+#_TABLE_RULE = re.compile(r"[|:\s-]+\Z")
 #_ATX = re.compile(r"#{1,6}\s")
 #_NUMBERED_HEAD = re.compile(r"\d{1,2}[.)]\s+[A-Z][^.!?]{2,60}:?\s*\Z")
 #_SENTENCE_STOP = re.compile(r"(?<![\s.(][A-Z])(?<!\.)[.!?](?:[\"'”’)*`]{0,3})(?=\s+[\"'“‘(*`\[]{0,3}[A-Za-z0-9#/\[])|;(?=\s)")
@@ -13388,6 +13399,12 @@ if __name__ == "__main__":
 #            out += (Passage(a, b, heads[-1][0] if heads else -1, "code", begin - start, group) for a, b in _pieces(text, begin, end))
 #            continue
 #        depth = begin - start
+#        if bare[0] == "|" == bare[-1]:  # a row of a table says one thing
+#            close()
+#            if not _TABLE_RULE.match(bare):
+#                group += 1
+#                out += (Passage(a, b, heads[-1][0] if heads else -1, "text", depth, group) for a, b in _pieces(text, begin, end))
+#            continue
 #        mark = _LIST_MARK.match(bare)
 #        atx = _ATX.match(bare)
 #        bold = bare.startswith("**") and bare.rstrip(":").endswith("**") and bare.count("**") == 2
@@ -15806,7 +15823,7 @@ if __name__ == "__main__":
 #                      r"вместо|не)\s{1,4}(?:the\s{1,4})?[`\"']?\Z")
 #_DOINGS = re.compile(r"(?i)\b(?:(?:be|been|being|are|is|was|were|gets?|got) ([a-z]{2,20}(?:ed|en|nt|lt|pt))"
 #                     r"|(?:we|i|you|they|please|to|will|should|must|can) (?!be\b)([a-z]{2,20}))\b")
-#_LABELLED = re.compile(r"(?i)[\s>*_#-]{0,8}(?:[a-z]{2,20} ){0,2}" + _any_of("""rule/constraint/fact/goal/state/status/preference/decision/note/update/
+#_LABELLED_VALUE = re.compile(r"(?i)[\s>*_#-]{0,8}(?:[a-z]{2,20} ){0,2}" + _any_of("""rule/constraint/fact/goal/state/status/preference/decision/note/update/
 #    correction/change/plans?/fyi/reminder/news/up/heads-up/requirement/info""") + r"\*{0,2}:\*{0,2}\s")
 #_ACTING = re.compile(r"\s" + _any_of("is/are/was/owns?/now/took/takes/has/have/will/handles?/leads?/reviews?/approves?/runs?/becomes?/does") + r"\b")
 #
@@ -15854,7 +15871,7 @@ if __name__ == "__main__":
 #        return []
 #    values = _ALL_VALUES if worded else _PLAIN_VALUES
 #    text = _ONCALL.sub("oncall", text)
-#    label = _LABELLED.match(text)
+#    label = _LABELLED_VALUE.match(text)
 #    change = not words.isdisjoint(CHANGE_WORDS) and bool(_CHANGES.search(text))
 #    state = bool(label and _OF_STATE.search(label[0]))
 #    found: list[ValueClaim] = []
@@ -17977,6 +17994,7 @@ if __name__ == "__main__":
 #
 #import json
 #import re
+#from bisect import bisect_left
 #
 #_load("passages")
 #_load("quantities")
@@ -18012,7 +18030,8 @@ if __name__ == "__main__":
 #class SourceValues:
 #    """Names, numbers and words of a source, in lower case."""
 #
-#    def __init__(self, texts: list) -> None:
+#    def __init__(self, texts: list, edits: list = ()) -> None:
+#        self._edited = {line: there for change in edits for line, there in edited_lines(*change)}
 #        self.names: set = set()
 #        self.amounts: set = set()
 #        self.numbers: set = set()
@@ -18027,6 +18046,7 @@ if __name__ == "__main__":
 #        self._stems: set = set()
 #        self._counts: dict = {}
 #        self._by_head: dict = {}
+#        self._sorted: list = []
 #        self._looked_up = 0
 #        self._lines_by_word: dict = {}
 #        self._raw_lines = dict.fromkeys(line for line in whole.split("\n") if 12 <= len(line) < 400)
@@ -18074,18 +18094,23 @@ if __name__ == "__main__":
 #        known = self._counts.get(noun, set())
 #        return min(known) if len(known) == 1 and number not in known and len(min(known)) < 3 else ""
 #
-#    def like_line(self, line: str) -> bool:
-#        """Whether the source has a line that shares most of its words."""
+#    def replaced(self, line: str) -> bool:
+#        """Whether the last edit that had a line of code took it away."""
+#        return self._edited.get("".join(line.split())) is False
+#
+#    def like_line(self, line: str) -> str:
+#        """A line of the source that shares most of its words, the most first; empty if there is none."""
 #        words = set(_WORD_RUN.findall(line.casefold()))
 #        if len(words) < 4:
-#            return False
+#            return ""
 #        if not self._lines_by_word:
 #            for each in self._raw_lines:
 #                for word in set(_WORD_RUN.findall(each.casefold())):
 #                    self._lines_by_word.setdefault(word, []).append(each)
 #        rarest = sorted(words, key=lambda word: (len(self._lines_by_word.get(word, ())) or 1 << 30, word))[:3]
 #        near = {each for word in rarest for each in self._lines_by_word.get(word, ())[:_LINES_LOOKED_AT]}
-#        return any(len(words & other) >= 0.6 * max(len(words), len(other)) for other in (set(_WORD_RUN.findall(each.casefold())) for each in near))
+#        best = max(((len(words & other) / max(len(words), len(other)), each) for each in near for other in (set(_WORD_RUN.findall(each.casefold())),)), default=(0, ""))
+#        return best[1] if best[0] >= 0.6 else ""
 #
 #    def knows(self, key: str) -> bool:
 #        """Whether a word with this stem, or one that can stand for it, ever stood in the source."""
@@ -18127,11 +18152,23 @@ if __name__ == "__main__":
 #                return text in self.amounts or self._same_amount(token)
 #            return digits[0] in self.numbers
 #        key = token.key.removesuffix("'s").removesuffix("’s").lstrip("-<")
-#        if key in self.names or "redacted" in key:
+#        if key in self.names or "redacted" in key or key[:1] == "/" and key[1:] in self.names:  # `/src/a.py` for `src/a.py`
+#            return True
+#        first, dash, last = key.partition("-")
+#        if dash and first.isdigit() and last.isdigit():  # a range of lines
+#            return first in self.numbers and last in self.numbers
+#        if "_" in key and self._begins_a_name(key + "_"):
 #            return True
 #        if "/" in key and any(sign in key for sign in "._0123456789"):  # a path: its parts in another order are another path
 #            return False
 #        return any(sign in key and all(piece in self.names for piece in key.split(sign) if piece) for sign in "/.:#")
+#
+#    def _begins_a_name(self, head: str) -> bool:
+#        """Whether a longer name of the source begins so: `TestUpload` for `TestUpload_RetriesOnce`."""
+#        if not self._sorted:
+#            self._sorted = sorted(self.names)
+#        at = bisect_left(self._sorted, head)
+#        return at < len(self._sorted) and self._sorted[at].startswith(head)
 #
 #    def _same_amount(self, token: object) -> bool:
 #        digits = _PLAIN_NUMBER.search(token.text.replace(",", ""))[0]
@@ -18147,11 +18184,21 @@ if __name__ == "__main__":
 #        return self._amounts_by_digits
 #
 #
-#def all_strings(data: bytes) -> list:
-#    """Every text in a source, whatever its form: the strings of JSON (a document, or a record a line), or the text itself."""
+#_EDITS = (("old_string", "new_string"), ("oldString", "newString"), ("old_str", "new_str"))
+#
+#
+#def edited_lines(old: str, new: str) -> list:
+#    """(line without white space, whether it is there afterwards) of an edit."""
+#    before, after = ({"".join(line.split()): None for line in text.split("\n")} for text in (old, new))
+#    return [(line, False) for line in before if line not in after] + [(line, True) for line in after]
+#
+#
+#def all_strings(data: bytes) -> tuple[list, list]:
+#    """Every text in a source, whatever its form: the strings of JSON (a document, or a record a line), or the text itself; and the edits in it, as
+#    (old text, new text), in order."""
 #    text = data.decode("utf-8", "replace")
 #    if text.lstrip("\ufeff \r\n\t")[:1] not in ("{", "["):
-#        return [text]
+#        return [text], []
 #    try:
 #        values = [json.loads(text)]
 #    except (ValueError, RecursionError):
@@ -18162,6 +18209,7 @@ if __name__ == "__main__":
 #            except (ValueError, RecursionError):
 #                values.append(line)
 #    found: list = []
+#    edits: list = []
 #    while values:
 #        value = values.pop()
 #        if isinstance(value, str):
@@ -18169,12 +18217,93 @@ if __name__ == "__main__":
 #        elif isinstance(value, dict):
 #            values.extend(value.values())
 #            found.extend(value)
+#            edits += [(value[old], value[new]) for old, new in _EDITS if isinstance(value.get(old), str) and isinstance(value.get(new), str)]
 #        elif isinstance(value, list):
 #            values.extend(value)
 #        elif type(value) in (int, float):
 #            found.append(str(value))
 #    found.reverse()
-#    return found
+#    edits.reverse()
+#    return found, edits
+
+
+# ---- choices ----
+#"""Which of two a sentence takes, and which it turns down: `use pnpm, not npm`, `npm was replaced by pnpm`, `we moved from npm to pnpm`."""
+#
+#
+#import re
+#from collections import namedtuple
+#
+#_load("matching")
+#_load("passages")
+#_load("wording")
+#
+#Choice = namedtuple("Choice", "taken out")
+#Choice.__doc__ = """The keys of the words that name what is taken, and of those that name what is not."""
+#
+#_PHRASE = 5  # of a phrase beside the words that tell the choice
+#_END = re.compile(r"[,;:.()!?](?:\s|\Z)|\s[—–-]\s|\s(?:because|since|so that|when|if|for|as|and|but|which|that|until|before|after)\s")
+#_TAKEN_BEFORE = re.compile(
+#    r"(?:,| and)? (?:instead of|rather than|in place of|in lieu of|replac(?:es|ing)|takes? the place of|supersedes?|"
+#    r"(?:was |is |were |been )?(?:chosen|picked|preferred|selected|taken) over) |(?:,| and) not (?:with |by |to |in )?"
+#)
+#_TAKEN_BEHIND = re.compile(r" (?:(?:is|was|were|are|been|be|to be) )?(?:replaced|superseded) (?:by|with) | in favou?r of ")
+#_MOVE = re.compile(r"\b(?:switch|mov|migrat|chang|go)\w* (?:[\w./-]{1,40} ){0,3}?from (?=\S)")
+#_FRONT = re.compile(r"(?:\A|[,;:.] )(?:instead of|rather than) ([^,;]{1,80}), (.{1,80})")
+#_NOT_BUT = re.compile(r"\bnot ((?:[\w./+#-]{1,40} ){1,4})but (.{1,80})")
+#_OUT = re.compile(
+#    r"\b(?:not (?:be |to be )?(?:used|allowed|permitted|taken)|isn't used|ruled out|rejected|dropped|abandoned|off limits|forbidden|banned|"
+#    r"is out|are out|was out|don't use|do not use|do not|don't|avoid|never|no|drop|gone)\b"
+#)
+#
+#
+#def choice(text: str) -> Choice | None:
+#    """What a sentence takes, and what it turns down; None where it does not tell of both."""
+#    plain = plain_words(text)
+#    found = _FRONT.search(plain)
+#    if found:
+#        return _pair(found[2], found[1])
+#    found = _NOT_BUT.search(plain)
+#    if found:
+#        return _pair(found[2], found[1])
+#    found = _MOVE.search(plain)
+#    if found:
+#        old, to, new = _END.split(plain[found.end() :], maxsplit=1)[0].partition(" to ")
+#        return _pair(new, old) if to else None
+#    if " over " in plain and len(plain.split()) <= 7:
+#        taken, _, out = plain.partition(" over ")
+#        return _pair(taken, out)
+#    for pattern, taken_first in ((_TAKEN_BEFORE, True), (_TAKEN_BEHIND, False)):
+#        found = pattern.search(plain)
+#        if found:
+#            before = " ".join(_END.split(plain[: found.start()])[-1].split()[-_PHRASE:])
+#            behind = plain[found.end() :]
+#            return _pair(before, behind) if taken_first else _pair(behind, before)
+#    return _of_clauses(plain)
+#
+#
+#def _of_clauses(plain: str) -> Choice | None:
+#    """One clause turns something down, the one beside it takes something else."""
+#    clauses = [clause for clause in re.split(r"[,;:.] |,? and ", plain[:300]) if clause.strip(" .!")]
+#    if len(clauses) != 2 or max(len(clause.split()) for clause in clauses) > 8:
+#        return None
+#    out = [bool(_OUT.search(clause)) for clause in clauses]
+#    if out[0] == out[1]:
+#        return None
+#    return _pair(clauses[out.index(False)], clauses[out.index(True)])
+#
+#
+#def _pair(taken: str, out: str) -> Choice | None:
+#    keys = [_names_in(_END.split(f"{side} ", maxsplit=1)[0]) for side in (taken, out)]
+#    return Choice(keys[0] - keys[1], keys[1] - keys[0]) if keys[0] - keys[1] and keys[1] - keys[0] else None
+#
+#
+#def _names_in(phrase: str) -> frozenset:
+#    """The keys of the words of a phrase that name something."""
+#    found = content(tokens(" ".join(phrase.split()[: 2 * _PHRASE])))
+#    return frozenset(
+#        token.key for token in found if token.kind != "word" or token.text.casefold() not in ORDER_WORDS and token.key not in CUE_STEMS
+#    )
 
 
 # ---- beside ----
@@ -18184,6 +18313,7 @@ if __name__ == "__main__":
 #import re
 #from collections import namedtuple
 #
+#_load("choices")
 #_load("matching")
 #_load("passages")
 #_load("wording")
@@ -18211,6 +18341,7 @@ if __name__ == "__main__":
 #        self.ruled_out = {token.key for token in self.words if token.negated}
 #        self.statuses = self._statuses()
 #        self.double = bool(_WITHOUT.search(self.plain))
+#        self.choice = None if self.double else choice(text)
 #        behind = _AFTER_BEFORE.search(self.plain)
 #        self.conditional = {token.key for token in tokens(behind[1])} if behind else set()  # of `X before Y`, the words of Y
 #
@@ -18302,6 +18433,16 @@ if __name__ == "__main__":
 #            + 0.6 * sum(rule.weights.of(token) for token in rule.words if token.key in opposed) / rule.scale
 #        )
 #
+#    def choice(self) -> object:
+#        """What the passage takes and turns down, if it tells of both; with what a semicolon joins to it."""
+#        text, passages, place = self.context.index.text, self.context.index.passages, self.match.place
+#        start, end = self.match.start, self.match.end
+#        if place and text[passages[place - 1].end - 1] == ";":
+#            start = min(start, passages[place - 1].start)
+#        if text[end - 1] == ";" and place + 1 < len(passages):
+#            end = max(end, passages[place + 1].end)
+#        return choice(text[start:end])
+#
 #    def clauses(self) -> list:
 #        """(plain text, tokens, cues) of each clause of the passage."""
 #        text = self.context.index.text[self.match.start : self.match.end]
@@ -18346,7 +18487,10 @@ if __name__ == "__main__":
 #    for match in partners(there.words, context.source, context.weights, 4):
 #        if match.own < 0.6:
 #            continue
-#        cues = binding(plain_words(context.source.text[match.start : match.end]))
+#        said = plain_words(context.source.text[match.start : match.end])
+#        cues = binding(said)
+#        if any(bound.search(there.plain) and not bound.search(said) for bound in (UP_TO, FROM_ON)):
+#            continue
 #        missing = {token.key for token in match.missing}
 #        if kinds - cues.keys() or status_of(there.cues) not in ("", status_of(cues)) or any(token.key in missing for token in new):
 #            continue
@@ -18356,6 +18500,10 @@ if __name__ == "__main__":
 #        }:
 #            return True
 #    return False
+#
+#
+#UP_TO = re.compile(r"\b(?:at most|(?:no|not) more than|up to|max(?:imum)?|cap(?:ped)?|limit(?:ed)?|or (?:less|fewer)|exceed)\b")
+#FROM_ON = re.compile(r"\b(?:at least|(?:no|not) (?:less|fewer) than|min(?:imum)?|or more)\b")
 #
 #
 #def stands_for(a: object, b: object) -> bool:
@@ -18406,7 +18554,7 @@ if __name__ == "__main__":
 #
 #
 #CONDITION = re.compile(r"[^a-z]*(?:after|once|when|if|until|unless|before|as soon as)\b")
-#DEFECT = re.compile(r"\b(?:bug|problem|issue|root cause|defect)\b")  # what goes wrong is told there, not what is to be
+#DEFECT = re.compile(r"\b(?:bug|problem|issue|root cause|defect|because|wasn't|didn't)\b")  # what goes wrong is told there, not what is to be
 
 
 # ---- bearing ----
@@ -18416,12 +18564,15 @@ if __name__ == "__main__":
 #import re
 #
 #_load("beside")
+#_load("wording")
 #
 #
 #def cancelled(rule: Rule, there: Beside) -> Change | None:
 #    """The summary says that the rule is no longer one."""
 #    cue = there.cues.get("cancel", frozenset()) | there.cues.get("widen", frozenset())
-#    cue -= rule.cues.get("cancel", frozenset()) | rule.cues.get("widen", frozenset())
+#    cue -= rule.cues.get("cancel", frozenset())
+#    if "widen" in rule.cues:  # it says itself `not only`
+#        cue -= there.cues.get("widen", frozenset())
 #    if rule.binds and cue and there.topic >= 0.33:
 #        return Change("polarity_flip", f"the summary lifts it (`{min(cue)}`)", 0.85)
 #    return None
@@ -18447,6 +18598,42 @@ if __name__ == "__main__":
 #    return None
 #
 #
+#_BEYOND = re.compile(r"\b(?:outside|except|but|unless|beyond|other|else|elsewhere|without|more|out of|from|leaves?)\b")
+#
+#
+#def same_choice(rule: Rule, there: Beside) -> bool:
+#    """Whether rule and passage take and turn down the same two things, in whatever words."""
+#    one, other = rule.choice, there.choice() if rule.choice else None
+#    return bool(one and other) and bool(one.taken & other.taken and one.out & other.out)
+#
+#
+#def chosen_otherwise(rule: Rule, there: Beside) -> Change | None:
+#    """What the rule turns down is taken, or something else is taken in its stead."""
+#    one, other = rule.choice, there.choice() if rule.choice else None
+#    if not one or not other or one.taken & other.taken:
+#        return None
+#    if one.taken & other.out and one.out & other.taken:
+#        return Change("polarity_flip", "what it takes and what it turns down changed places", 0.85)
+#    if one.out & other.out and len(rule.words) <= 8 and not any(token in rule.words for token in there.words if token.key in one.taken):
+#        return Change("mutation", "something else is taken in its stead", 0.75)
+#    return None
+#
+#
+#def turned_round(rule: Rule, there: Beside) -> Change | None:
+#    """At most became at least; what is to be, or to be only here, is not to be here."""
+#    if there.match.own < 0.6 or there.mutual < 0.6:
+#        return None
+#    for one, other in ((UP_TO, FROM_ON), (FROM_ON, UP_TO)):
+#        if one.search(rule.plain) and not other.search(rule.plain) and other.search(there.plain) and not one.search(there.plain):
+#            return Change("polarity_flip", f"`{one.search(rule.plain)[0]}` became `{other.search(there.plain)[0]}`", 0.85)
+#    if rule.cues.keys() & {"restrict", "require"} and "forbid" in there.cues and not rule.cues.keys() & {"forbid", "reject"} and not rule.ruled_out:
+#        told = [token for token in there.words if token.key not in CUE_STEMS or token in rule.words]
+#        first = next((at for at, token in enumerate(told) if token.negated), len(told))
+#        if 0 < len(told) - first >= first and all(token.negated for token in told[first:]) and not _BEYOND.search(there.plain) and not any(token in there.added for token in told):
+#            return Change("polarity_flip", f"what it asks for is ruled out (`{min(there.cues['forbid'])}`)", 0.8)
+#    return None
+#
+#
 #def opposed(rule: Rule, there: Beside) -> Change | None:
 #    """A word of the rule became its opposite."""
 #    if there.topic >= 0.45:
@@ -18457,7 +18644,7 @@ if __name__ == "__main__":
 #
 #def negation_changed(rule: Rule, there: Beside) -> Change | None:
 #    """The same words, with a negation lost or added."""
-#    if there.match.own < 0.5 or CONDITION.match(there.plain) or DEFECT.search(there.plain):
+#    if there.match.own < 0.5 or CONDITION.match(there.plain) or DEFECT.search(there.plain) or status_of(rule.cues) == status_of(there.cues) == "open":
 #        return None
 #    here: dict = {}
 #    for token in there.words:
@@ -18467,7 +18654,7 @@ if __name__ == "__main__":
 #    added = [
 #        token
 #        for token in rule.words
-#        if not token.negated and here.get(token.key) and token.key not in rule.conditional and not there.source_negates()
+#        if not token.negated and here.get(token.key) and token.key not in rule.conditional and not _EXCEPT.search(there.plain) and not there.source_negates()
 #    ]
 #    close = there.match.own >= 0.7 and there.mutual >= 0.6
 #    instead = bool(INSTEAD.search(there.plain)) and there.match.own >= 0.5 and there.mutual >= 0.5 and not INSTEAD.search(rule.plain)
@@ -18483,12 +18670,15 @@ if __name__ == "__main__":
 #    return None
 #
 #
+#_EXCEPT = re.compile(r"\bexcept\b")  # what is left out of one thing is not denied
 #INSTEAD = re.compile(r"\b(?:instead of|rather than)\b")
 #
 #
 #def not_all(rule: Rule, there: Beside) -> Change | None:
 #    """All became most or some."""
 #    some = there.cues.get("some", frozenset()) - rule.cues.get("some", frozenset())
+#    if "restrict" in there.cues:  # `the most we spend` is a limit
+#        some -= {"most"}
 #    if (
 #        some
 #        and (_UNIVERSAL.search(rule.plain) or any(token.kind == "number" for token in rule.words))
@@ -18548,9 +18738,13 @@ if __name__ == "__main__":
 #        return None
 #    if "done" in there.cues or "permit" in rule.cues:
 #        return None
+#    if rule.double and "condition" in there.cues:  # first this, then that
+#        return None
 #    hard = rule.cues.get("forbid", frozenset()) | rule.cues.get("restrict", frozenset())
 #    if len(rule.words) < 9 and there.mutual >= 0.6:
 #        hard |= rule.cues.get("require", frozenset()) & _STRICT
+#    if there.tokens[0].text.casefold() in ORDER_WORDS:
+#        hard = frozenset(cue for cue in hard if cue.split()[0] not in _STRICT)  # an order binds
 #    if hard and len(rule.words) < 14:
 #        return Change("weakening", f"the words that make it a rule are gone (`{min(hard)}`)", 0.6)
 #    return None
@@ -18584,6 +18778,28 @@ if __name__ == "__main__":
 #                    "temporal_error" if token.kind == "number" else "scope_error", f"`{other.text}` stands where `{token.text}` should", 0.6
 #                )
 #    return None
+#
+#
+#def proper_changed(rule: Rule, there: Beside) -> Change | None:
+#    """Another place or person, or a thing with a name, stands where the rule has its own, and the source never speaks of it."""
+#    gone = [token for token in _proper(rule.tokens) if token in there.nowhere]
+#    new = [token for token in _proper(there.tokens) if token in there.added and token.key not in there.context.source.postings]
+#    if not gone or not new:
+#        return None
+#    rest = (there.match.own * rule.scale) / max(rule.scale - sum(map(rule.weights.of, gone)), 0.01)
+#    if rest >= 0.5:
+#        at = rule.tokens.index(gone[0])
+#        place = rule.tokens[at - 1].text.casefold() in _PLACING or rule.tokens[at + 1 : at + 2] and rule.tokens[at + 1].kind == "word"
+#        return Change("mutation" if place else "scope_error", f"`{gone[0].text}` became `{new[0].text}`", 0.8)
+#    return None
+#
+#
+#_PLACING = frozenset("in at on to from of inside outside near through into onto via use using".split())
+#
+#
+#def _proper(found: list) -> list:
+#    """The plain words with a capital, but the first."""
+#    return [token for token in found[1:] if token.kind == "word" and token.text[0].isupper() and not token.text.isupper()]
 #
 #
 #def _same_place(token: object, other: object, rule: Rule, there: Beside) -> bool:
@@ -18627,7 +18843,7 @@ if __name__ == "__main__":
 #    """The same sentence about another thing: a word of it is replaced where it stood, or the only one that differs is."""
 #    gone = [token for token in there.nowhere if token.key not in CUE_STEMS]
 #    new = [token for token in there.added if token.key not in CUE_STEMS and token.key not in LIGHT_STEMS]
-#    if not gone or not new or {token.kind for token in gone}.isdisjoint(token.kind for token in new):
+#    if any(all(token.key in CLASS_NOUNS for token in side) for side in (gone, new)) or {token.kind for token in gone}.isdisjoint(token.kind for token in new):
 #        return None
 #    rest = (there.match.own * rule.scale) / max(rule.scale - sum(map(rule.weights.of, gone)), 0.01)
 #    if rest < 0.8 or len(gone) > 3 or len(rule.words) > 9 or any(there.supported(token) for token in new):
@@ -18735,7 +18951,7 @@ if __name__ == "__main__":
 #    """A verdict; its reason, confidence and passage; and (change, match) of passages that say otherwise although another has it right."""
 #)
 #KEPT_FROM = 0.53  # share of a commitment's weight that must be there
-#WEAKENED_FROM = 0.40
+#WEAKENED_FROM = 0.47
 #SPEAKS_OF_FROM = 0.28  # a passage with less has another subject
 #_DANGER = frozenset(
 #    map(
@@ -18769,11 +18985,19 @@ if __name__ == "__main__":
 #def _status_clauses(rule: Rule, there: Beside) -> list:
 #    """(right, reason, match) of each clause of a passage that tells how far a thing of the rule is."""
 #    out: list = []
+#    label, before = "", []  # `To do: the report`, `The report: done`
 #    for clause, found, cues in there.clauses():
 #        now = status_of(cues)
-#        if not now or CONDITION.match(clause):
-#            continue
 #        things = [token for token in content(found) if token.key not in CUE_STEMS and token.key not in LIGHT_STEMS]
+#        if now and not things and clause.startswith("and "):  # `still has to be finished and merged` tells one thing
+#            continue
+#        if now and not things:
+#            label, things = ("", before) if before else (now, [])
+#        elif label and not now:
+#            now, label = label, ""
+#        before = things
+#        if not now or not things or CONDITION.match(clause):
+#            continue
 #        total = sum(map(rule.weights.of, things))
 #        shared = [token for token in things if any(stands_for(token, other) for other in rule.words)]
 #        if not shared or sum(map(rule.weights.of, shared)) < 0.5 * total:
@@ -18816,6 +19040,9 @@ if __name__ == "__main__":
 #    cancelled,
 #    permitted,
 #    value_changed,
+#    proper_changed,
+#    chosen_otherwise,
+#    turned_round,
 #    opposed,
 #    negation_changed,
 #    _revived,
@@ -18828,6 +19055,8 @@ if __name__ == "__main__":
 #    qualifier_gone,
 #)
 #_LOSSES = (ruled_out_gone, value_gone, unbound, qualifier_gone)  # what is not there needs no support in the source
+#_OF_FORCE = (cancelled, permitted, turned_round, opposed, negation_changed, slot_replaced, unbound)  # a choice in other words has none of these
+#_TURNS = tuple(look for look in _CHANGE_LOOKS if look not in (*_LOSSES, _revived))  # what a passage can say wrongly, whatever else it leaves out
 #_QUESTION = re.compile(
 #    r"\W*(?:is|are|was|were|do|does|did|can|could|should|shall|would|will|has|have|what|why|how|which|where|who|when)\b[^.!\n]*\?\W*\Z", re.I
 #)
@@ -18838,9 +19067,25 @@ if __name__ == "__main__":
 #    found = partners(rule.words, context.index, rule.weights)
 #    if not found:
 #        return _gone(rule)
-#    best = found[0]
 #    if said is not None and said.own >= 0.5:
 #        rule.add_cues(binding(plain_words(context.source.text[said.start : said.end])))
+#    judged = _verdict(rule, found, context)
+#    elsewhere = [(change._replace(confidence=0.68), match) for match in found if (change := _against(rule, found, match, judged, context))]
+#    return judged._replace(beside=(*elsewhere, *((change._replace(confidence=0.56), match) for change, match in judged.beside)))
+#
+#
+#def _against(rule: Rule, found: list, match: object, judged: Judged, context: Context) -> Change | None:
+#    """What a passage that is all about the commitment says otherwise, though the verdict rests on another one."""
+#    if match.own < 0.2 or judged.match is not None and match.place == judged.match.place:
+#        return None
+#    there = Beside(rule, match, context, found[:4])
+#    looks = _TURNS if len(rule.words) < 7 else _TURNS[2:]  # of a long rule, what is lifted or allowed may be another thing
+#    return _first_change(rule, there, looks) if there.mutual >= 0.5 else None
+#
+#
+#def _verdict(rule: Rule, found: list, context: Context) -> Judged:
+#    """The verdict that the passages about a commitment give, the best first."""
+#    best = found[0]
 #    together = sum(rule.weights.of(token) * max(match.hits[token.kind, token.key] for match in found[:4]) for token in rule.words) / rule.scale
 #    held = 0.7 * best.coverage + 0.3 * together
 #    if _QUESTION.match(context.index.text[best.start : best.end]) and "?" not in rule.text:
@@ -18897,9 +19142,12 @@ if __name__ == "__main__":
 #    )
 #
 #
-#def _first_change(rule: Rule, there: Beside) -> Change | None:
+#def _first_change(rule: Rule, there: Beside, looks: tuple = ()) -> Change | None:
 #    trusted = None
-#    for look in _CHANGE_LOOKS:
+#    same = same_choice(rule, there)
+#    for look in looks or _CHANGE_LOOKS:
+#        if same and look in _OF_FORCE:
+#            continue
 #        change = look(rule, there)
 #        if change and look not in _LOSSES:
 #            trusted = faithful(there, there.context) if trusted is None else trusted
@@ -18915,6 +19163,394 @@ if __name__ == "__main__":
 #    return Judged("omission", "the summary does not speak of it", 0.7, None)
 
 
+# ---- claims ----
+#"""A claim of a summary beside what is known about the same: the sentences of the source in their order, the rest of the summary, and the commitments.
+#
+#Each look takes one thing that a clause claims (how many, a denial, a limit, a hedge, a word that has an opposite, the value of a label) and asks every
+#sentence about the same whether it says so too, says otherwise, or does not speak of it. Nobody says so, and one says otherwise: the claim is wrong.
+#Some say so, and the last word is another: it is out of date. What says so by chance does no harm; what is flagged needs a sentence that says otherwise.
+#"""
+#
+#
+#import re
+#from collections import namedtuple
+#
+#_load("matching")
+#_load("passages")
+#_load("wording")
+#
+#Otherwise = namedtuple("Otherwise", "claim kind reason confidence")
+#Asked = namedtuple("Asked", "what used answer kind late shared about words", defaults=(0.5, None))
+#Asked.__doc__ = """One thing that a clause claims: its words, the keys of the words that carry it, `answer(sentence)` (True: says so too, False: says otherwise,
+#None: does not speak of it), the verdict if it is wrong, whether a later sentence can overrule an earlier one, how many words a sentence about the same
+#shares at least and what share of their weight, and the words that tell what it is about (None: all other words of the clause)."""
+#Known = namedtuple("Known", "place tokens keys plain text sure")
+#Known.__doc__ = """A sentence about the same: its place in time (commitments hold last), its tokens, their keys, its plain text, its text, and whether it is a
+#commitment."""
+#
+#OF_HEADS = 0.25  # what the words of its headings add to it at most
+#AS_GOOD = 0.15  # a sentence that holds so much less than another is no witness against it
+#KNOWN_AT_MOST = 8
+#_CLAUSES = re.compile(r"[;:]\s|\s[—–-]\s|\s\(|\)|,\s(?=and\b|but\b|so\b|with\b|which\b|no\b)|\s(?=and were |and was |and then |but |so that |because )")
+#_NO = re.compile(r"\b(?:not|no|never|without|cannot|nothing|none|neither|nor)\b|n't\b")
+#_SOFT_NO = re.compile(
+#    r"\b(?:avoid\w*|stop\w*|skip\w*|refus\w+|forbid\w*|prohibit\w*|exclud\w+|omit\w*|reject\w*|remov\w+|drop\w*|instead|rather|unless|except|"
+#    r"declin\w+|no longer)\b"
+#)
+#_NOT_DONE = re.compile(r"\byet\b|\bha(?:d|s|ve)(?:n't| not)\b|\bnot been\b|\bneeds? to\b|\bstill\b|\bverify\b")
+#_DENIES = re.compile(r"(?<!but )(?<!, )(?:\b(?:not|never|cannot|nor)|n't) (?:(?:be|been|being|to|the|a|an|any|get|have|has|even|ever|also) )*([a-z][\w.-]{2,40})")
+#_IN_PLACE_OF = re.compile(r"\b(?:instead of|rather than) ((?:[^\s]+ ?){1,5})")
+#
+#
+#class Knowledge:
+#    """What the claims of a summary are held against. `source`, `summary` and `commitments` are indexes; the last may be empty."""
+#
+#    def __init__(self, source: TextIndex, summary: TextIndex, commitments: TextIndex, weights: object) -> None:
+#        self.weights = weights
+#        self.indexes = ((source, 0), (summary, -len(summary.passages)), (commitments, len(source.passages)))
+#        self.summary, self.commitments = summary, commitments
+#        self.denied = [_denials(index) for index, _ in self.indexes]
+#
+#    def about(self, words: list, here: int) -> list:
+#        """The sentences about these words, but the one of the summary at a place."""
+#        found = []
+#        for index, shift in self.indexes:
+#            for match in partners(words, index, self.weights, KNOWN_AT_MOST):
+#                if (index is not self.summary or match.place != here) and index.passages[match.place].kind != "code":
+#                    found.append(self._known(index, match.place, shift, match.start, match.end, match.tokens))
+#        return found
+#
+#    def deniers(self, keys: set, here: int) -> list:
+#        """The sentences that deny one of these words."""
+#        found = []
+#        for (index, shift), denied in zip(self.indexes, self.denied):
+#            places = [place for key in sorted(keys & denied.keys(), key=lambda key: (len(denied[key]), key)) for place in denied[key][-KNOWN_AT_MOST:]]
+#            for place in list(dict.fromkeys(places))[: 2 * KNOWN_AT_MOST]:
+#                if index is not self.summary or place != here:
+#                    passage = index.passages[place]
+#                    found.append(self._known(index, place, shift, passage.start, passage.end, index.tokens_at(place)))
+#        return found
+#
+#    def _known(self, index: TextIndex, place: int, shift: int, start: int, end: int, found: list) -> Known:
+#        text = index.text[start:end]
+#        return Known(place + shift, found, {token.key for token in found}, plain_words(text), text, index is self.commitments)
+#
+#
+#def _denials(index: TextIndex) -> dict:
+#    """stem -> the passages that deny a word with this stem: the one behind a negation."""
+#    found: dict = {}
+#    for place, passage in enumerate(index.passages):
+#        if passage.kind != "code" and (plain := index.text[passage.start : passage.end]) and _NO.search(plain):
+#            for word in _DENIES.findall(plain_words(plain)):
+#                found.setdefault(stem(word), []).append(place)
+#    return found
+#
+#
+#def otherwise(place: int, text: str, knowledge: Knowledge, stands: object) -> list:
+#    """What is known otherwise of a sentence of the summary, the surest first. `stands(plain)` tells whether the source has these very words."""
+#    found = []
+#    above = {token.key: token for near in knowledge.summary.heads_of(place) for token in content(knowledge.summary.tokens_at(near))}
+#    for clause in dict.fromkeys([*_CLAUSES.split(text), text]):
+#        claim = tokens(clause)
+#        words = [token for token in content(claim) if token.key not in CUE_STEMS or token.key in _OPPOSITE]
+#        if not 1 < len(words) <= 24:
+#            continue
+#        plain = plain_words(clause)
+#        flags = []
+#        for each in [each for look in _CLAIM_LOOKS for each in look(claim, plain, clause)]:
+#            flags.append(_judged(each, words, above, knowledge.about(each.words or words, place), knowledge, clause))
+#        if clause is not text or not flags:
+#            for each in _affirmed(claim, plain, clause):
+#                against = knowledge.deniers({token.key for token in words}, place)
+#                if any(each.answer(known) is False for known in against):
+#                    flags.append(_judged(each, words, above, against + knowledge.about(words, place), knowledge, clause))
+#        flags = [flag for flag in flags if flag]
+#        if flags and not stands(clause):
+#            found += flags
+#    return sorted(found, key=lambda flag: -flag.confidence)
+#
+#
+#def _judged(asked: Asked, words: list, above: dict, known: list, knowledge: Knowledge, clause: str) -> Otherwise | None:
+#    """What the sentences about the same say to one thing that a clause claims. `above` are the words of the headings: a sentence that has them too is
+#    the more about the same."""
+#    rest = [token for token in asked.words or words if token.key not in asked.used]
+#    scale = sum(map(knowledge.weights.of, rest))
+#    if not scale:
+#        return None
+#    yes, no = [], []
+#    for each in known:
+#        shared = [token for token in rest if token.key in each.keys]
+#        heads = [token for key, token in above.items() if key in each.keys and key not in asked.used and token not in shared]
+#        own = min(1.0, sum(map(knowledge.weights.of, shared)) / scale + min(OF_HEADS, sum(map(knowledge.weights.of, heads)) / scale))
+#        if own >= OF_HEADS and shared and sum(token.key not in LIGHT_STEMS for token in shared + heads) >= asked.shared:
+#            said = asked.answer(each)
+#            if said if own < asked.about * (0.6 if each.sure else 1) else said is not None:
+#                (yes if said else no).append((own, each.place, each))
+#    if not no:
+#        return None
+#    most, _, against = max(no, key=lambda vote: (vote[0], vote[1]))
+#    alike = [vote for vote in yes if vote[0] >= most - AS_GOOD or vote[2].sure]
+#    if alike:  # it was so once: the last word counts, and a commitment is one
+#        last = max(alike, key=lambda vote: vote[1])
+#        later = [vote for vote in no if vote[1] > last[1] and (vote[2].sure or vote[0] >= max(each[0] for each in alike) - AS_GOOD / 3)]
+#        if not asked.late or not later:
+#            return None
+#        against = later[-1][2]
+#    said = "the commitment" if against.sure else "the summary itself" if against.place < 0 else "the source"
+#    kind = "temporal_error" if alike else asked.kind
+#    return Otherwise(clause.strip(), kind, f"`{asked.what}`: {said} says `{' '.join(against.text.split())[:120]}`", round(0.58 + 0.24 * most - 0.06 * bool(alike), 2))
+#
+#
+## ---- the looks: (tokens of a clause, its plain text) -> what to ask
+#
+#_LABELS = frozenset(map(stem, "bug step task item section message phase version line scenario caveat option issue pr number prompt commit level part figure table".split()))
+#
+#
+#def counts(found: list) -> list:
+#    """(number, thing counted, the two words before, the words near it) of each count in a sentence: `8 caveats`; but not `step 3` or `line 40`."""
+#    out = []
+#    words = [token for token in found if token.kind != "stop"]
+#    for at, token in enumerate(words):
+#        if token.kind != "number" or token.key[1] or at and words[at - 1].key in _LABELS:
+#            continue
+#        thing = next((other for other in words[at + 1 : at + 4] if other.kind == "word" and other.text[-1] in "sS" and other.text[-2:] != "ss"), None)
+#        if thing and not any(other.kind == "number" for other in words[at + 1 : words.index(thing)]):
+#            near = [other for other in words[max(0, at - 3) : words.index(thing) + 2] if other.kind != "number"]
+#            out.append((token, thing, tuple(other.key for other in words[max(0, at - 2) : at]), near))
+#    return out
+#
+#
+#def _counted(claim: list, plain: str, clause: str) -> list:
+#    """How many there are."""
+#    asked = []
+#    for number, thing, before, near in counts(claim):
+#        for about, words, alike in (
+#            (0.5, None, lambda it, lead, thing=thing: it.key == thing.key),
+#            (0.8, near, lambda it, lead, thing=thing: it.key == thing.key),
+#            (0.35, None, lambda it, lead, before=before: len(before) == 2 and lead == before),
+#        ):
+#
+#            def answer(known: Known, number: object = number, alike: object = alike) -> bool | None:
+#                if any(token.kind == "number" and token.key[0] == number.key[0] for token in known.tokens):
+#                    return True
+#                return False if any(alike(it, lead) for _, it, lead, _ in counts(known.tokens)) else None
+#
+#            asked.append(Asked(f"{number.text} {thing.text}", {number.key}, answer, "mutation", True, 2, about, words))
+#    return asked
+#
+#
+#_LABELLED = re.compile(r"[-*|\s]{0,12}([A-Z][\w/-]{1,30}(?: [\w/&-]{1,20}){0,3})\*{0,2}\s?[:|]\*{0,2}[^\w(]{0,6}(\w[^(|:.;,—–\n]{0,40})(?:[(|:;,—–\n]|\.?\s{0,3}\Z)")
+#
+#
+#def _label(text: str) -> tuple:
+#    """(tokens of the label, of its value) of `Tests: PASS` or of a row of a table; empty where there is none, or the value is a sentence."""
+#    found = _LABELLED.match(text)
+#    if not found:
+#        return (), ()
+#    name, value = content(tokens(found[1])), content(tokens(found[2]))
+#    return (name, value) if name and 0 < len(value) <= 3 else ((), ())
+#
+#
+#def _labelled(claim: list, plain: str, clause: str) -> list:
+#    """The value that a label has."""
+#    name, value = _label(clause)
+#    if not name or all(token.key in LIGHT_STEMS for token in name):
+#        return []
+#    keys, here = {token.key for token in name}, {token.key for token in value}
+#
+#    def answer(known: Known) -> bool | None:
+#        its, other = _label(known.text)
+#        if {token.key for token in its} != keys:
+#            return True if here <= known.keys else None
+#        return not here.isdisjoint(known.keys)
+#
+#    return [Asked(" ".join(token.text for token in value), here, answer, "scope_error", True, 1, 0.9, name)]
+#
+#
+#def _denied(claim: list, plain: str, clause: str) -> list:
+#    """That a thing is not, or is not done."""
+#    if not _NO.search(plain) or _SOFT_NO.search(plain) or _NOT_DONE.search(plain):
+#        return []
+#    gone = {token.key for token in claim if token.negated and token.kind != "stop"}
+#
+#    def answer(known: Known) -> bool | None:
+#        shared = [token for token in known.tokens if token.key in gone and token.kind != "stop"]
+#        if not shared:
+#            return None
+#        if any(token.negated for token in shared) or _NO.search(known.plain) or _SOFT_NO.search(known.plain):
+#            return True
+#        return False if len({token.key for token in shared}) > 1 or any(token.kind == "name" for token in shared) else None
+#
+#    return [Asked(_NO.search(plain)[0], set(), answer, "polarity_flip", False, 2)] if gone else []
+#
+#
+#def _affirmed(claim: list, plain: str, clause: str) -> list:
+#    """That a thing is, or is done, without any negation."""
+#    if _NO.search(plain) or _SOFT_NO.search(plain):
+#        return []
+#    keys = {token.key for token in claim if token.kind != "stop"}
+#    names = {token.key for token in claim if token.kind == "name"}
+#
+#    def answer(known: Known) -> bool | None:
+#        shared = keys & known.keys
+#        if not _NO.search(known.plain):
+#            return True if len(shared) > 1 else None
+#        denied = {stem(word) for word in _DENIES.findall(known.plain)} & keys
+#        if not denied:
+#            return None if any(token.negated for token in known.tokens if token.key in keys) else True
+#        return False if len(shared) > 2 or len(shared) == 2 and names & shared else None
+#
+#    return [Asked("it is so", set(), answer, "polarity_flip", False, 2)]
+#
+#
+#def _instead(claim: list, plain: str, clause: str) -> list:
+#    """What something is done instead of."""
+#    found = _IN_PLACE_OF.search(plain)
+#    left = [token.key for token in tokens(found[1]) if token.kind != "stop"][:1] if found else []
+#    if not left or left[0] in LIGHT_STEMS or DEFECT.search(plain):
+#        return []
+#
+#    def answer(known: Known) -> bool | None:
+#        signs = [token.negated for token in known.tokens if token.key == left[0]]
+#        return any(signs) or (False if signs and known.sure else None)  # that it was so before is no surprise
+#
+#    return [Asked(found[0].strip(), set(), answer, "temporal_error", True, 2)]
+#
+#
+## Words whose opposite contradicts them wherever they stand; of most pairs both can be true of one thing (`first` and `last`, `client` and `server`).
+#_OPPOSITE = {
+#    key: others
+#    for names in (
+#        "automatic manual synchronous asynchronous sync async internal external required optional mandatory strict lenient minimum maximum absolute "
+#        "relative encrypted plaintext blocking nonblocking safe unsafe valid invalid active inactive permanent temporary online offline mutable "
+#        "immutable ascending descending primary secondary immediate deferred eager lazy cached uncached signed unsigned verified unverified allow forbid permit "
+#        "prohibit enable disable include exclude approve reject accept increase decrease always never"
+#    ,)
+#    for name in names.split()
+#    for key, others in ((stem(name), frozenset(OPPOSITES.get(stem(name), ()))),)
+#}
+#
+#
+#def _opposite(claim: list, plain: str, clause: str) -> list:
+#    """A word that has an opposite."""
+#    keys, asked = {token.key for token in claim}, []
+#    for token in claim:
+#        others = _OPPOSITE.get(token.key, frozenset())
+#        if token.kind != "word" or not others or others & keys:
+#            continue
+#
+#        def answer(known: Known, token: object = token, others: frozenset = others) -> bool | None:
+#            if token.key in known.keys or any(not near_stems(token.key).isdisjoint(near_stems(key)) for key in known.keys if type(key) is str):
+#                return True
+#            there = [other for other in known.tokens if other.key in others]
+#            return any(other.negated != token.negated for other in there) if there else None
+#
+#        asked.append(Asked(token.text, {token.key}, answer, "polarity_flip", True, 2))
+#    return asked
+#
+#
+#def _chosen(claim: list, plain: str, clause: str) -> list:
+#    """What is taken, and what is turned down for it."""
+#    told = choice(clause)
+#    if not told or DEFECT.search(plain):
+#        return []
+#
+#    def answer(known: Known) -> bool | None:
+#        other = choice(known.text)
+#        if not other or told.taken & other.taken and told.out & other.out:
+#            return True if other else None
+#        return False if told.taken & other.out and told.out & other.taken else None
+#
+#    return [Asked(" ".join(clause.split())[:60], set(), answer, "temporal_error", False, 2, 0.35)]
+#
+#
+#_OPEN_WORDS = re.compile(r"\b(?:skipped|deferred|postponed|left out|in the middle of|needs? confirmation|to do|hadn't|hasn't|haven't)\b")
+#_DONE_WORDS = re.compile(r"\b(?:confirmed|verified|re-?ran|(?:was|were|been) re-?run|added|updated|removed|already)\b")
+#_NOT_TOLD = re.compile(r"\?|\b(?:if|when|once|after|until|unless|before|should|must|would|could|to (?:confirm|verify|ensure|make sure|see))\b")
+#
+#
+#def progress(plain: str) -> str:
+#    """How far a clause says that a thing is: "open", "done" or ""."""
+#    if _OPEN_WORDS.search(plain):
+#        return "open"
+#    return status_of(binding(plain)) or ("done" if _DONE_WORDS.search(plain) else "")
+#
+#
+#def _progressed(claim: list, plain: str, clause: str) -> list:
+#    """That a thing is done, or still open."""
+#    now = "" if _NOT_TOLD.search(plain) else progress(plain)
+#    things = [token for token in content(claim) if token.key not in CUE_STEMS and token.key not in _PROGRESS_STEMS]
+#    if not now or not things or all(token.key in LIGHT_STEMS for token in things) or len(things) > 8:
+#        return []
+#    keys = {token.key for token in things}
+#
+#    def answer(known: Known) -> bool | None:
+#        said = None
+#        for part in CLAUSES.split(known.text):
+#            found = {token.key for token in tokens(part)}
+#            was = progress(plain_words(part)) if 2 * len(keys & found) >= len(keys) else ""
+#            if was == now:
+#                return True
+#            said = False if was and known.sure else said
+#        return said
+#
+#    return [Asked(f"{now} now", set(), answer, "temporal_error", False, 1, 0.5, things)]
+#
+#
+#_PROGRESS_STEMS = frozenset(map(stem, "re run rerun confirm verify add update remove already skip defer postpone".split()))
+#
+#
+#_ONLY = re.compile(r"\b(?:only|just|solely|exclusively)\b")
+#_EVERY = re.compile(r"\b(?:all|every|each|any|both)\b")
+#_NEVER_NOT = re.compile(r"\b(?:all|every|each|always|never|both|none|no)\b")
+#_PARTLY = re.compile(r"\b(?:not (?:always|all|every)|some of|some|several|usually|mostly|often|sometimes|partly|most|occasionally)\b")
+#_PERHAPS = re.compile(r"\b(?:may|might|maybe|could|perhaps|possibly)\b(?! not)")
+#_NO_HEDGE = frozenset("should ought likely worth considered encouraged favor favour preference customary suggested suggest recommended recommend prefer preferred".split()) | {
+#    "expected to", "meant to", "intended to", "supposed to", "by default", "as a rule", "low priority", "reasonable", "helpful to",
+#}
+#
+#
+#def _limited(claim: list, plain: str, clause: str) -> list:
+#    """That it holds of one thing only."""
+#    if not _ONLY.search(plain) or _EVERY.search(plain):
+#        return []
+#    return [Asked("only", set(), lambda known: True if _ONLY.search(known.plain) else False if _EVERY.search(known.plain) else None, "scope_error", True, 2)]
+#
+#
+#def _in_part(claim: list, plain: str, clause: str) -> list:
+#    """That it holds of a part, or not always."""
+#    if not _PARTLY.search(plain):
+#        return []
+#    return [
+#        Asked(_PARTLY.search(plain)[0], set(), lambda known: True if _PARTLY.search(known.plain) else False if _NEVER_NOT.search(known.plain) else None, "weakening", False, 2)
+#    ]
+#
+#
+#def hedges(plain: str) -> set:
+#    """What makes a sentence less than certain."""
+#    return (set(CUES["hedge"].findall(plain)) | set(_PERHAPS.findall(plain))) - _NO_HEDGE
+#
+#
+#def _hedged(claim: list, plain: str, clause: str) -> list:
+#    """That it is so perhaps, or about so."""
+#    found = hedges(plain)
+#    if not found:
+#        return []
+#    return [Asked(min(found), set(), lambda known: bool(hedges(known.plain)) or "?" in known.text, "weakening", False, 2)]
+#
+#
+#_CLAIM_LOOKS = (_counted, _labelled, _chosen, _progressed, _denied, _instead, _opposite, _limited, _in_part, _hedged)
+#
+#
+#def turned(plain: str, said: str) -> str:
+#    """The verdict that two lines alike differ by."""
+#    if bool(_NO.search(plain)) != bool(_NO.search(said)):
+#        return "polarity_flip"
+#    if any(_ONLY.search(a) and not _ONLY.search(b) and _EVERY.search(b) for a, b in ((plain, said), (said, plain))):
+#        return "scope_error"
+#    return "weakening" if hedges(plain) - hedges(said) else "mutation"
+
+
 # ---- inventions ----
 #"""What a summary says that its source does not: an order nobody gave, an approval nobody spoke, a value that was never there.
 #
@@ -18927,6 +19563,7 @@ if __name__ == "__main__":
 #from collections import namedtuple
 #
 #_load("beside")
+#_load("claims")
 #_load("matching")
 #_load("passages")
 #_load("wording")
@@ -18934,32 +19571,39 @@ if __name__ == "__main__":
 #Invention = namedtuple("Invention", "claim start end reason kind confidence")
 #Invention.__doc__ = """A flag: the claim, its span in the summary, the reason in words, the verdict it would be ("hallucinated", or what
 #became of something that the source has), and a confidence."""
-#FLAGS_AT_MOST = 10  # for one summary: more would not be read
+#FLAGS_AT_MOST = 10  # for one summary: more would not be read; as many again if they are sure
+#SURE_FROM = 0.6
 #LOOKED_UP_AT_MOST = 3_000  # passages that are compared with the source one by one
 #SPANS_AT_MOST = 300  # code spans that are looked for in all of the source
 #
+## What a product puts around its summary; nobody claims it of the session.
+#_FRAME = re.compile(r"This session is being continued from a|If you need specific details from before compaction|Please continue the conversation from where")
 #_PEOPLE = frozenset(("human", "steer", "answer", "preference", "command", "abort"))
 #
 #
 #class Sides:
 #    """What the looks need: the summary, the source, the words of people alone, and everything that ever stood in the source."""
 #
-#    def __init__(self, index: TextIndex, source: TextIndex, people: TextIndex, values: object, weights: object) -> None:
+#    def __init__(self, index: TextIndex, source: TextIndex, people: TextIndex, values: object, knowledge: object) -> None:
+#        weights = knowledge.weights
 #        self.index, self.source, self.people, self.values, self.weights = index, source, people, values, weights
-#        self.all_said = " ".join(_words(source.text))
+#        self.knowledge = knowledge
+#        self.all_said = f" {' '.join(_words(source.text))} "
 #        self.spans = 0  # looked up so far
 #        self.said = f" {' '.join(_words(people.text))} "
 #        self.yes = bool(_YES.search(plain_words(people.text)))
 #
 #
-#def inventions(index: TextIndex, source: TextIndex, weights: object, values: object, turns: list, found: list = ()) -> list:
-#    """The claims without support, the surest first, at most `FLAGS_AT_MOST`. `turns` holds (role, kind) of each part of the source, `found`
+#def inventions(index: TextIndex, source: TextIndex, knowledge: object, values: object, turns: list, found: list = ()) -> list:
+#    """The claims without support, the surest first, `FLAGS_AT_MOST` and more if they are sure. `turns` holds (role, kind) of each part of the source, `found`
 #    flags that others raised."""
 #    people = TextIndex(*(part for part, (role, kind) in zip(source.parts, turns) if kind in _PEOPLE or role == "user"))
-#    sides = Sides(index, source, people, values, weights)
+#    sides = Sides(index, source, people, values, knowledge)
 #    found = list(found)
 #    for place, passage in enumerate(index.passages[:LOOKED_UP_AT_MOST]):
 #        text = index.text[passage.start : passage.end]
+#        if _FRAME.search(text):
+#            continue
 #        best: dict = {}
 #        for look in _LOOKS_AT_CODE if passage.kind == "code" else _LOOKS_AT_TEXT:
 #            for flag in look(place, text, sides):
@@ -18969,7 +19613,8 @@ if __name__ == "__main__":
 #    distinct: dict = {}
 #    for flag in found:
 #        distinct.setdefault(" ".join(flag.claim.split()), flag)
-#    return sorted(distinct.values(), key=lambda flag: (-flag.confidence, flag.start))[:FLAGS_AT_MOST]
+#    flags = sorted(distinct.values(), key=lambda flag: (-flag.confidence, flag.start))
+#    return flags[:FLAGS_AT_MOST] + [flag for flag in flags[FLAGS_AT_MOST : 2 * FLAGS_AT_MOST] if flag.confidence >= SURE_FROM]
 #
 #
 #def _flag(place: int, sides: Sides, claim: str, reason: str, kind: str, confidence: float) -> Invention:
@@ -18984,7 +19629,7 @@ if __name__ == "__main__":
 #    """A number, path, hash or name that never stood in the source."""
 #    flags = []
 #    for token in sides.index.tokens_at(place):
-#        if token.kind in ("number", "name") and not sides.values.holds(token):
+#        if token.kind in ("number", "name") and not sides.values.holds(token) and f"<{token.text}>" not in text:  # a placeholder names nothing
 #            near = sides.values.near(token, alike)
 #            precise = token.kind == "number" or any(map(str.isdigit, token.key)) or "/" in token.key or "_" in token.key
 #            confidence = 0.95 if near and precise else 0.85 if precise else 0.6
@@ -19140,7 +19785,7 @@ if __name__ == "__main__":
 #                        clause.strip(),
 #                        f"the source never speaks of `{new[0].text}`",
 #                        "hallucinated",
-#                        round(min(0.8, 0.45 + 0.35 * share + 0.2 * (0.6 - held)), 2),
+#                        round(min(0.8, (0.45 if _ACTS.search(plain) else 0.35) + 0.35 * share + 0.2 * (0.6 - held)), 2),
 #                    )
 #                )
 #    return flags
@@ -19186,7 +19831,7 @@ if __name__ == "__main__":
 #_COUNTED = re.compile(r"(?<![\w.#])(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten) (?:[a-z]{3,20} )?([a-z]{3,20}s)\b")
 #_COUNT_WORDS = {word: str(n) for word, n in _NUMBER_WORDS.items()}
 #_LEFT_OUT = re.compile(r"(?<![\w/])\.\.\.|…")  # `./...` is a path
-#_SPAN_OF_CODE = re.compile(r"`([^`\n]{6,300})`")
+#_SPAN_OF_CODE = re.compile(r"`([^`\n]{1,300})`")
 #
 #
 #def _false_command(place: int, text: str, sides: Sides) -> list:
@@ -19195,7 +19840,7 @@ if __name__ == "__main__":
 #    for match in _SPAN_OF_CODE.finditer(text):
 #        span = " ".join(match[1].split())
 #        sides.spans += 1
-#        if not (" " in span or "<" in span) or _LEFT_OUT.search(span) or sides.spans > SPANS_AT_MOST or _stands(span, sides.values.text):
+#        if len(span) < 6 or not (" " in span or "<" in span) or _LEFT_OUT.search(span) or sides.spans > SPANS_AT_MOST or _stands(span, sides.values.text):
 #            continue
 #        kind = "mutation" if _support(content(tokens(span)), sides.source, sides) > 0.5 else "hallucinated"
 #        sure = 0.62 if "&&" in span or " --" in span else 0.5
@@ -19218,71 +19863,43 @@ if __name__ == "__main__":
 #
 #def _false_code(place: int, text: str, sides: Sides) -> list:
 #    """A line of code that the source does not have."""
-#    if _LEFT_OUT.search(text) or len(text) < 12 or sides.values.holds_line(text):
+#    if _LEFT_OUT.search(text) or len(text) < 12:
 #        return []
 #    words = content(sides.index.tokens_at(place))
-#    if len(words) < 3 or " ".join(text.split()) in sides.values.text:
+#    if len(words) < 3:
+#        return []
+#    mark = _COMMENT.match(text)
+#    bare = text[mark.end() :] if mark else text
+#    if sides.values.holds_line(text) or sides.values.holds_line(bare):
+#        old = sides.values.replaced(text) and not _OF_OLD.search(plain_words(" ".join(map(sides.index.words_at, sides.index.heads_of(place)))))
+#        return [_flag(place, sides, text, "this line was replaced later in the source", "temporal_error", 0.75)] if old else []
+#    if " ".join(bare.split()) in sides.values.text:
 #        return []
 #    like = sides.values.like_line(text)
-#    return [
-#        _flag(
-#            place,
-#            sides,
-#            text,
-#            "the source has this line otherwise" if like else "this line is not in the source",
-#            "mutation",
-#            0.72 if like else 0.4,
-#        )
-#    ]
+#    if not like:
+#        return [_flag(place, sides, text, "this line is not in the source", "mutation", 0.4)]
+#    return [_flag(place, sides, text, f"the source has this line otherwise: `{like.strip()[:120]}`", turned(plain_words(text), plain_words(like)), 0.72)]
 #
 #
-#def _against_source(place: int, text: str, sides: Sides) -> list:
-#    """A clause that the source has in nearly the same words, and says the other way round."""
-#    flags = []
-#    for clause in _CLAUSE_BREAK.split(text):
-#        found = tokens(clause)
-#        words = [token for token in content(found) if token.key not in CUE_STEMS]
-#        telling = [token for token in words if token.key not in LIGHT_STEMS]
-#        if not (3 <= len(telling) <= 14 or len(telling) == 2 and any(token.kind == "name" for token in telling)):
-#            continue
-#        plain = plain_words(clause)
-#        near = partners(words, sides.source, sides.weights, 6)
-#        if _NOT_EVERY.search(plain):
-#            said = [plain_words(sides.source.text[match.start : match.end]) for match in near if match.own >= 0.5]
-#            if any(map(_EVERY.search, said)) and not any(map(_NOT_EVERY.search, said)):
-#                flags.append(_flag(place, sides, clause.strip(), "the source says it of all, or never", "weakening", 0.6))
-#                continue
-#        near = [match for match in near if match.own >= 0.8]
-#        if not near:
-#            continue
-#        differ = [_difference(found, plain, match.tokens, plain_words(sides.source.text[match.start : match.end])) for match in near]
-#        if all(differ):
-#            kind, reason = differ[0]
-#            flags.append(_flag(place, sides, clause.strip(), reason, kind, 0.6))
-#    return flags
+#_OF_OLD = re.compile(r"\b(?:before|from|old|was|removed|replaced|original\w*|previous\w*)\b")
 #
 #
-#_EVERY = re.compile(r"\b(?:all|every|each|always|never|both|none|no)\b")
-#_SAYS_NO = re.compile(r"\b(?:not|no|never|without|cannot|nothing|none)\b|n't\b")
-#_NOT_EVERY = re.compile(r"\b(?:not (?:always|all|every)|some of|some|several|usually|mostly|often|sometimes|partly|most)\b")
+#_COMMENT = re.compile(r"\s*(?://|#|\*|--|<!--)\s*(?=\S)")
 #
 #
-#def _difference(here: list, plain: str, there: list, said: str) -> tuple | None:
-#    """(kind, reason) of what a clause turns round against a passage of the source; None where they agree."""
-#    signs = {token.key: token.negated for token in there if token.kind != "stop"}
-#    if bool(_SAYS_NO.search(plain)) == bool(_SAYS_NO.search(said)):
-#        return None
-#    if all(binding(text).keys() & {"forbid", "restrict", "require"} for text in (plain, said)):  # `at most` for `not more than`
-#        return None
-#    turned = [token for token in here if token.kind != "stop" and token.key in signs and signs[token.key] != token.negated]
-#    agreed = [token for token in here if token.kind != "stop" and token.key in signs and signs[token.key] == token.negated == True]  # noqa: E712
-#    if len(turned) > 1 and not agreed and (any(token.negated for token in here) or any(signs.values())):
-#        return "polarity_flip", f"the source has `{turned[0].text}` the other way round"
-#    return None
+#def _otherwise(place: int, text: str, sides: Sides) -> list:
+#    """A sentence, or a comment in code, that what is known says otherwise."""
+#    if sides.index.passages[place].kind == "code":
+#        mark = _COMMENT.match(text)
+#        if not mark:
+#            return []
+#        text = text[mark.end() :]
+#    found = otherwise(place, text, sides.knowledge, lambda clause: f" {' '.join(_words(clause))} " in sides.all_said)
+#    return [_flag(place, sides, each.claim, each.reason, each.kind, each.confidence) for each in found[:1]]
 #
 #
-#_LOOKS_AT_TEXT = (_against_source, _strange_value, _false_quote, _false_attribution, _new_clause, _false_result, _false_command)
-#_LOOKS_AT_CODE = (_strange_value, _false_code)
+#_LOOKS_AT_TEXT = (_otherwise, _strange_value, _false_quote, _false_attribution, _new_clause, _false_result, _false_command)
+#_LOOKS_AT_CODE = (_otherwise, _strange_value, _false_code)
 
 
 # ---- check ----
@@ -19298,6 +19915,7 @@ if __name__ == "__main__":
 #
 #_load("atoms")
 #_load("beside")
+#_load("claims")
 #_load("errors")
 #_load("evidence")
 #_load("inventions")
@@ -19353,16 +19971,18 @@ if __name__ == "__main__":
 #    said, told = clean[: len(said)], clean[len(said) :]
 #    source_index, index = TextIndex(*said, name=name), TextIndex(*told, name=name)
 #    weights = Weights(source_index, index)
-#    values = SourceValues([*all_strings(source), *said])
+#    strings, edits = all_strings(source)
+#    values = SourceValues([*strings, *said], edits)
 #    context = Context(index, source_index, weights, values.holds)
 #    verdicts, aside = [], []
-#    for commitment, statement in zip(commitments, redactor.redact_all([commitment.statement for commitment in commitments])):
+#    statements = redactor.redact_all([commitment.statement for commitment in commitments])
+#    for commitment, statement in zip(commitments, statements):
 #        rule = Rule(statement, weights, is_safety(commitment.type, statement))
 #        said = _said_in(rule, source_index, weights)
 #        judged = judge(rule, context, said)
 #        aside += (
 #            Invention(
-#                index.text[match.start : match.end], match.start, match.end, f"against {commitment.id}: {change.reason}", change.verdict, 0.56
+#                index.text[match.start : match.end], match.start, match.end, f"against {commitment.id}: {change.reason}", change.verdict, change.confidence
 #            )
 #            for change, match in judged.beside
 #        )
@@ -19379,7 +19999,8 @@ if __name__ == "__main__":
 #                "confidence": judged.confidence,
 #            }
 #        )
-#    found = inventions(index, source_index, weights, values, turns, aside) if index.passages else []
+#    knowledge = Knowledge(source_index, index, TextIndex(*statements, name=name), weights)
+#    found = inventions(index, source_index, knowledge, values, turns, aside) if index.passages else []
 #    hallucinated = [
 #        {"claim": each.claim, "summary": _span(index, each), "reason": each.reason, "kind": each.kind, "confidence": each.confidence}
 #        for each in found

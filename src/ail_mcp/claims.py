@@ -1,0 +1,386 @@
+"""A claim of a summary beside what is known about the same: the sentences of the source in their order, the rest of the summary, and the commitments.
+
+Each look takes one thing that a clause claims (how many, a denial, a limit, a hedge, a word that has an opposite, the value of a label) and asks every
+sentence about the same whether it says so too, says otherwise, or does not speak of it. Nobody says so, and one says otherwise: the claim is wrong.
+Some say so, and the last word is another: it is out of date. What says so by chance does no harm; what is flagged needs a sentence that says otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import namedtuple
+
+from .matching import TextIndex, content, partners
+from .passages import plain_words, tokens
+from .wording import CUE_STEMS, CUES, LIGHT_STEMS, OPPOSITES, near_stems, stem
+
+Otherwise = namedtuple("Otherwise", "claim kind reason confidence")
+Asked = namedtuple("Asked", "what used answer kind late shared about words", defaults=(0.5, None))
+Asked.__doc__ = """One thing that a clause claims: its words, the keys of the words that carry it, `answer(sentence)` (True: says so too, False: says otherwise,
+None: does not speak of it), the verdict if it is wrong, whether a later sentence can overrule an earlier one, how many words a sentence about the same
+shares at least and what share of their weight, and the words that tell what it is about (None: all other words of the clause)."""
+Known = namedtuple("Known", "place tokens keys plain text sure")
+Known.__doc__ = """A sentence about the same: its place in time (commitments hold last), its tokens, their keys, its plain text, its text, and whether it is a
+commitment."""
+
+OF_HEADS = 0.25  # what the words of its headings add to it at most
+AS_GOOD = 0.15  # a sentence that holds so much less than another is no witness against it
+KNOWN_AT_MOST = 8
+_CLAUSES = re.compile(r"[;:]\s|\s[—–-]\s|\s\(|\)|,\s(?=and\b|but\b|so\b|with\b|which\b|no\b)|\s(?=and were |and was |and then |but |so that |because )")
+_NO = re.compile(r"\b(?:not|no|never|without|cannot|nothing|none|neither|nor)\b|n't\b")
+_SOFT_NO = re.compile(
+    r"\b(?:avoid\w*|stop\w*|skip\w*|refus\w+|forbid\w*|prohibit\w*|exclud\w+|omit\w*|reject\w*|remov\w+|drop\w*|instead|rather|unless|except|"
+    r"declin\w+|no longer)\b"
+)
+_NOT_DONE = re.compile(r"\byet\b|\bha(?:d|s|ve)(?:n't| not)\b|\bnot been\b|\bneeds? to\b|\bstill\b|\bverify\b")
+_DENIES = re.compile(r"(?<!but )(?<!, )(?:\b(?:not|never|cannot|nor)|n't) (?:(?:be|been|being|to|the|a|an|any|get|have|has|even|ever|also) )*([a-z][\w.-]{2,40})")
+_IN_PLACE_OF = re.compile(r"\b(?:instead of|rather than) ((?:[^\s]+ ?){1,5})")
+
+
+class Knowledge:
+    """What the claims of a summary are held against. `source`, `summary` and `commitments` are indexes; the last may be empty."""
+
+    def __init__(self, source: TextIndex, summary: TextIndex, commitments: TextIndex, weights: object) -> None:
+        self.weights = weights
+        self.indexes = ((source, 0), (summary, -len(summary.passages)), (commitments, len(source.passages)))
+        self.summary, self.commitments = summary, commitments
+        self.denied = [_denials(index) for index, _ in self.indexes]
+
+    def about(self, words: list, here: int) -> list:
+        """The sentences about these words, but the one of the summary at a place."""
+        found = []
+        for index, shift in self.indexes:
+            for match in partners(words, index, self.weights, KNOWN_AT_MOST):
+                if (index is not self.summary or match.place != here) and index.passages[match.place].kind != "code":
+                    found.append(self._known(index, match.place, shift, match.start, match.end, match.tokens))
+        return found
+
+    def deniers(self, keys: set, here: int) -> list:
+        """The sentences that deny one of these words."""
+        found = []
+        for (index, shift), denied in zip(self.indexes, self.denied):
+            places = [place for key in sorted(keys & denied.keys(), key=lambda key: (len(denied[key]), key)) for place in denied[key][-KNOWN_AT_MOST:]]
+            for place in list(dict.fromkeys(places))[: 2 * KNOWN_AT_MOST]:
+                if index is not self.summary or place != here:
+                    passage = index.passages[place]
+                    found.append(self._known(index, place, shift, passage.start, passage.end, index.tokens_at(place)))
+        return found
+
+    def _known(self, index: TextIndex, place: int, shift: int, start: int, end: int, found: list) -> Known:
+        text = index.text[start:end]
+        return Known(place + shift, found, {token.key for token in found}, plain_words(text), text, index is self.commitments)
+
+
+def _denials(index: TextIndex) -> dict:
+    """stem -> the passages that deny a word with this stem: the one behind a negation."""
+    found: dict = {}
+    for place, passage in enumerate(index.passages):
+        if passage.kind != "code" and (plain := index.text[passage.start : passage.end]) and _NO.search(plain):
+            for word in _DENIES.findall(plain_words(plain)):
+                found.setdefault(stem(word), []).append(place)
+    return found
+
+
+def otherwise(place: int, text: str, knowledge: Knowledge, stands: object) -> list:
+    """What is known otherwise of a sentence of the summary, the surest first. `stands(plain)` tells whether the source has these very words."""
+    found = []
+    above = {token.key: token for near in knowledge.summary.heads_of(place) for token in content(knowledge.summary.tokens_at(near))}
+    for clause in dict.fromkeys([*_CLAUSES.split(text), text]):
+        claim = tokens(clause)
+        words = [token for token in content(claim) if token.key not in CUE_STEMS or token.key in _OPPOSITE]
+        if not 1 < len(words) <= 24:
+            continue
+        plain = plain_words(clause)
+        flags = []
+        for each in [each for look in _CLAIM_LOOKS for each in look(claim, plain, clause)]:
+            flags.append(_judged(each, words, above, knowledge.about(each.words or words, place), knowledge, clause))
+        if clause is not text or not flags:
+            for each in _affirmed(claim, plain, clause):
+                against = knowledge.deniers({token.key for token in words}, place)
+                if any(each.answer(known) is False for known in against):
+                    flags.append(_judged(each, words, above, against + knowledge.about(words, place), knowledge, clause))
+        flags = [flag for flag in flags if flag]
+        if flags and not stands(clause):
+            found += flags
+    return sorted(found, key=lambda flag: -flag.confidence)
+
+
+def _judged(asked: Asked, words: list, above: dict, known: list, knowledge: Knowledge, clause: str) -> Otherwise | None:
+    """What the sentences about the same say to one thing that a clause claims. `above` are the words of the headings: a sentence that has them too is
+    the more about the same."""
+    rest = [token for token in asked.words or words if token.key not in asked.used]
+    scale = sum(map(knowledge.weights.of, rest))
+    if not scale:
+        return None
+    yes, no = [], []
+    for each in known:
+        shared = [token for token in rest if token.key in each.keys]
+        heads = [token for key, token in above.items() if key in each.keys and key not in asked.used and token not in shared]
+        own = min(1.0, sum(map(knowledge.weights.of, shared)) / scale + min(OF_HEADS, sum(map(knowledge.weights.of, heads)) / scale))
+        if own >= OF_HEADS and shared and sum(token.key not in LIGHT_STEMS for token in shared + heads) >= asked.shared:
+            said = asked.answer(each)
+            if said if own < asked.about * (0.6 if each.sure else 1) else said is not None:
+                (yes if said else no).append((own, each.place, each))
+    if not no:
+        return None
+    most, _, against = max(no, key=lambda vote: (vote[0], vote[1]))
+    alike = [vote for vote in yes if vote[0] >= most - AS_GOOD or vote[2].sure]
+    if alike:  # it was so once: the last word counts, and a commitment is one
+        last = max(alike, key=lambda vote: vote[1])
+        later = [vote for vote in no if vote[1] > last[1] and (vote[2].sure or vote[0] >= max(each[0] for each in alike) - AS_GOOD / 3)]
+        if not asked.late or not later:
+            return None
+        against = later[-1][2]
+    said = "the commitment" if against.sure else "the summary itself" if against.place < 0 else "the source"
+    kind = "temporal_error" if alike else asked.kind
+    return Otherwise(clause.strip(), kind, f"`{asked.what}`: {said} says `{' '.join(against.text.split())[:120]}`", round(0.58 + 0.24 * most - 0.06 * bool(alike), 2))
+
+
+# ---- the looks: (tokens of a clause, its plain text) -> what to ask
+
+_LABELS = frozenset(map(stem, "bug step task item section message phase version line scenario caveat option issue pr number prompt commit level part figure table".split()))
+
+
+def counts(found: list) -> list:
+    """(number, thing counted, the two words before, the words near it) of each count in a sentence: `8 caveats`; but not `step 3` or `line 40`."""
+    out = []
+    words = [token for token in found if token.kind != "stop"]
+    for at, token in enumerate(words):
+        if token.kind != "number" or token.key[1] or at and words[at - 1].key in _LABELS:
+            continue
+        thing = next((other for other in words[at + 1 : at + 4] if other.kind == "word" and other.text[-1] in "sS" and other.text[-2:] != "ss"), None)
+        if thing and not any(other.kind == "number" for other in words[at + 1 : words.index(thing)]):
+            near = [other for other in words[max(0, at - 3) : words.index(thing) + 2] if other.kind != "number"]
+            out.append((token, thing, tuple(other.key for other in words[max(0, at - 2) : at]), near))
+    return out
+
+
+def _counted(claim: list, plain: str, clause: str) -> list:
+    """How many there are."""
+    asked = []
+    for number, thing, before, near in counts(claim):
+        for about, words, alike in (
+            (0.5, None, lambda it, lead, thing=thing: it.key == thing.key),
+            (0.8, near, lambda it, lead, thing=thing: it.key == thing.key),
+            (0.35, None, lambda it, lead, before=before: len(before) == 2 and lead == before),
+        ):
+
+            def answer(known: Known, number: object = number, alike: object = alike) -> bool | None:
+                if any(token.kind == "number" and token.key[0] == number.key[0] for token in known.tokens):
+                    return True
+                return False if any(alike(it, lead) for _, it, lead, _ in counts(known.tokens)) else None
+
+            asked.append(Asked(f"{number.text} {thing.text}", {number.key}, answer, "mutation", True, 2, about, words))
+    return asked
+
+
+_LABELLED = re.compile(r"[-*|\s]{0,12}([A-Z][\w/-]{1,30}(?: [\w/&-]{1,20}){0,3})\*{0,2}\s?[:|]\*{0,2}[^\w(]{0,6}(\w[^(|:.;,—–\n]{0,40})(?:[(|:;,—–\n]|\.?\s{0,3}\Z)")
+
+
+def _label(text: str) -> tuple:
+    """(tokens of the label, of its value) of `Tests: PASS` or of a row of a table; empty where there is none, or the value is a sentence."""
+    found = _LABELLED.match(text)
+    if not found:
+        return (), ()
+    name, value = content(tokens(found[1])), content(tokens(found[2]))
+    return (name, value) if name and 0 < len(value) <= 3 else ((), ())
+
+
+def _labelled(claim: list, plain: str, clause: str) -> list:
+    """The value that a label has."""
+    name, value = _label(clause)
+    if not name or all(token.key in LIGHT_STEMS for token in name):
+        return []
+    keys, here = {token.key for token in name}, {token.key for token in value}
+
+    def answer(known: Known) -> bool | None:
+        its, other = _label(known.text)
+        if {token.key for token in its} != keys:
+            return True if here <= known.keys else None
+        return not here.isdisjoint(known.keys)
+
+    return [Asked(" ".join(token.text for token in value), here, answer, "scope_error", True, 1, 0.9, name)]
+
+
+def _denied(claim: list, plain: str, clause: str) -> list:
+    """That a thing is not, or is not done."""
+    if not _NO.search(plain) or _SOFT_NO.search(plain) or _NOT_DONE.search(plain):
+        return []
+    gone = {token.key for token in claim if token.negated and token.kind != "stop"}
+
+    def answer(known: Known) -> bool | None:
+        shared = [token for token in known.tokens if token.key in gone and token.kind != "stop"]
+        if not shared:
+            return None
+        if any(token.negated for token in shared) or _NO.search(known.plain) or _SOFT_NO.search(known.plain):
+            return True
+        return False if len({token.key for token in shared}) > 1 or any(token.kind == "name" for token in shared) else None
+
+    return [Asked(_NO.search(plain)[0], set(), answer, "polarity_flip", False, 2)] if gone else []
+
+
+def _affirmed(claim: list, plain: str, clause: str) -> list:
+    """That a thing is, or is done, without any negation."""
+    if _NO.search(plain) or _SOFT_NO.search(plain):
+        return []
+    keys = {token.key for token in claim if token.kind != "stop"}
+    names = {token.key for token in claim if token.kind == "name"}
+
+    def answer(known: Known) -> bool | None:
+        shared = keys & known.keys
+        if not _NO.search(known.plain):
+            return True if len(shared) > 1 else None
+        denied = {stem(word) for word in _DENIES.findall(known.plain)} & keys
+        if not denied:
+            return None if any(token.negated for token in known.tokens if token.key in keys) else True
+        return False if len(shared) > 2 or len(shared) == 2 and names & shared else None
+
+    return [Asked("it is so", set(), answer, "polarity_flip", False, 2)]
+
+
+def _instead(claim: list, plain: str, clause: str) -> list:
+    """What something is done instead of."""
+    found = _IN_PLACE_OF.search(plain)
+    left = [token.key for token in tokens(found[1]) if token.kind != "stop"][:1] if found else []
+    if not left or left[0] in LIGHT_STEMS or DEFECT.search(plain):
+        return []
+
+    def answer(known: Known) -> bool | None:
+        signs = [token.negated for token in known.tokens if token.key == left[0]]
+        return any(signs) or (False if signs and known.sure else None)  # that it was so before is no surprise
+
+    return [Asked(found[0].strip(), set(), answer, "temporal_error", True, 2)]
+
+
+# Words whose opposite contradicts them wherever they stand; of most pairs both can be true of one thing (`first` and `last`, `client` and `server`).
+_OPPOSITE = {
+    key: others
+    for names in (
+        "automatic manual synchronous asynchronous sync async internal external required optional mandatory strict lenient minimum maximum absolute "
+        "relative encrypted plaintext blocking nonblocking safe unsafe valid invalid active inactive permanent temporary online offline mutable "
+        "immutable ascending descending primary secondary immediate deferred eager lazy cached uncached signed unsigned verified unverified allow forbid permit "
+        "prohibit enable disable include exclude approve reject accept increase decrease always never"
+    ,)
+    for name in names.split()
+    for key, others in ((stem(name), frozenset(OPPOSITES.get(stem(name), ()))),)
+}
+
+
+def _opposite(claim: list, plain: str, clause: str) -> list:
+    """A word that has an opposite."""
+    keys, asked = {token.key for token in claim}, []
+    for token in claim:
+        others = _OPPOSITE.get(token.key, frozenset())
+        if token.kind != "word" or not others or others & keys:
+            continue
+
+        def answer(known: Known, token: object = token, others: frozenset = others) -> bool | None:
+            if token.key in known.keys or any(not near_stems(token.key).isdisjoint(near_stems(key)) for key in known.keys if type(key) is str):
+                return True
+            there = [other for other in known.tokens if other.key in others]
+            return any(other.negated != token.negated for other in there) if there else None
+
+        asked.append(Asked(token.text, {token.key}, answer, "polarity_flip", True, 2))
+    return asked
+
+
+def _chosen(claim: list, plain: str, clause: str) -> list:
+    """What is taken, and what is turned down for it."""
+    told = choice(clause)
+    if not told or DEFECT.search(plain):
+        return []
+
+    def answer(known: Known) -> bool | None:
+        other = choice(known.text)
+        if not other or told.taken & other.taken and told.out & other.out:
+            return True if other else None
+        return False if told.taken & other.out and told.out & other.taken else None
+
+    return [Asked(" ".join(clause.split())[:60], set(), answer, "temporal_error", False, 2, 0.35)]
+
+
+_OPEN_WORDS = re.compile(r"\b(?:skipped|deferred|postponed|left out|in the middle of|needs? confirmation|to do|hadn't|hasn't|haven't)\b")
+_DONE_WORDS = re.compile(r"\b(?:confirmed|verified|re-?ran|(?:was|were|been) re-?run|added|updated|removed|already)\b")
+_NOT_TOLD = re.compile(r"\?|\b(?:if|when|once|after|until|unless|before|should|must|would|could|to (?:confirm|verify|ensure|make sure|see))\b")
+
+
+def progress(plain: str) -> str:
+    """How far a clause says that a thing is: "open", "done" or ""."""
+    if _OPEN_WORDS.search(plain):
+        return "open"
+    return status_of(binding(plain)) or ("done" if _DONE_WORDS.search(plain) else "")
+
+
+def _progressed(claim: list, plain: str, clause: str) -> list:
+    """That a thing is done, or still open."""
+    now = "" if _NOT_TOLD.search(plain) else progress(plain)
+    things = [token for token in content(claim) if token.key not in CUE_STEMS and token.key not in _PROGRESS_STEMS]
+    if not now or not things or all(token.key in LIGHT_STEMS for token in things) or len(things) > 8:
+        return []
+    keys = {token.key for token in things}
+
+    def answer(known: Known) -> bool | None:
+        said = None
+        for part in CLAUSES.split(known.text):
+            found = {token.key for token in tokens(part)}
+            was = progress(plain_words(part)) if 2 * len(keys & found) >= len(keys) else ""
+            if was == now:
+                return True
+            said = False if was and known.sure else said
+        return said
+
+    return [Asked(f"{now} now", set(), answer, "temporal_error", False, 1, 0.5, things)]
+
+
+_PROGRESS_STEMS = frozenset(map(stem, "re run rerun confirm verify add update remove already skip defer postpone".split()))
+
+
+_ONLY = re.compile(r"\b(?:only|just|solely|exclusively)\b")
+_EVERY = re.compile(r"\b(?:all|every|each|any|both)\b")
+_NEVER_NOT = re.compile(r"\b(?:all|every|each|always|never|both|none|no)\b")
+_PARTLY = re.compile(r"\b(?:not (?:always|all|every)|some of|some|several|usually|mostly|often|sometimes|partly|most|occasionally)\b")
+_PERHAPS = re.compile(r"\b(?:may|might|maybe|could|perhaps|possibly)\b(?! not)")
+_NO_HEDGE = frozenset("should ought likely worth considered encouraged favor favour preference customary suggested suggest recommended recommend prefer preferred".split()) | {
+    "expected to", "meant to", "intended to", "supposed to", "by default", "as a rule", "low priority", "reasonable", "helpful to",
+}
+
+
+def _limited(claim: list, plain: str, clause: str) -> list:
+    """That it holds of one thing only."""
+    if not _ONLY.search(plain) or _EVERY.search(plain):
+        return []
+    return [Asked("only", set(), lambda known: True if _ONLY.search(known.plain) else False if _EVERY.search(known.plain) else None, "scope_error", True, 2)]
+
+
+def _in_part(claim: list, plain: str, clause: str) -> list:
+    """That it holds of a part, or not always."""
+    if not _PARTLY.search(plain):
+        return []
+    return [
+        Asked(_PARTLY.search(plain)[0], set(), lambda known: True if _PARTLY.search(known.plain) else False if _NEVER_NOT.search(known.plain) else None, "weakening", False, 2)
+    ]
+
+
+def hedges(plain: str) -> set:
+    """What makes a sentence less than certain."""
+    return (set(CUES["hedge"].findall(plain)) | set(_PERHAPS.findall(plain))) - _NO_HEDGE
+
+
+def _hedged(claim: list, plain: str, clause: str) -> list:
+    """That it is so perhaps, or about so."""
+    found = hedges(plain)
+    if not found:
+        return []
+    return [Asked(min(found), set(), lambda known: bool(hedges(known.plain)) or "?" in known.text, "weakening", False, 2)]
+
+
+_CLAIM_LOOKS = (_counted, _labelled, _chosen, _progressed, _denied, _instead, _opposite, _limited, _in_part, _hedged)
+
+
+def turned(plain: str, said: str) -> str:
+    """The verdict that two lines alike differ by."""
+    if bool(_NO.search(plain)) != bool(_NO.search(said)):
+        return "polarity_flip"
+    if any(_ONLY.search(a) and not _ONLY.search(b) and _EVERY.search(b) for a, b in ((plain, said), (said, plain))):
+        return "scope_error"
+    return "weakening" if hedges(plain) - hedges(said) else "mutation"
