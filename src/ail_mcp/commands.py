@@ -9,7 +9,7 @@ import sys
 from collections import namedtuple
 
 from . import __version__
-from .errors import UsageError
+from .errors import FileError, UsageError
 from .files import read_text
 from .options import INPUT_FILE, OUTPUT_FILE, READS_AND_WRITES, Option, read_options, the_file, whole_number
 from .sigcommand import SIG_OPTIONS, run_sig, say_counts
@@ -51,9 +51,12 @@ def run_extract(args: object) -> int:
     from .trail import trail, trail_lines
     redactor = _redactor(args)
     room = whole_number("--trail", args.trail, "tokens") if args.trail else None
+    name = _base_name(args.file) or "standard input"
     with open_or_say(args.file) as stream:
-        session = read(stream, _base_name(args.file) or "standard input", tools=True)
+        session = read(stream, name, tools=True)
     turns = clean_turns(session, redactor)
+    if not turns:
+        raise FileError(f"{name} holds no talk; give a session, a chat, notes or a snapshot")
     if room is not None:
         lines = trail_lines(trail(turns), room, counter().count)
     elif args.json:

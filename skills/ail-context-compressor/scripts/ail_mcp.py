@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "c9f77c7552e182c2"
+_BUILD = "92b1670301bed00d"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -14402,7 +14402,7 @@ if __name__ == "__main__":
 #
 #    All texts go through at once, so that a password named late is also found where it stood alone before.
 #    """
-#    turns = session.turns or ([Turn("doc", "note", session.text, None)] if session.text else [])
+#    turns = session.turns or ([Turn("doc", "note", session.text, None)] if session.text and not session.text.isspace() else [])
 #    if redactor is None:
 #        return turns
 #    texts = []
@@ -19186,7 +19186,7 @@ if __name__ == "__main__":
 #    """
 #    session = read(io.BytesIO(source), name, tools=True)
 #    if session.format == "snapshot":
-#        atoms, turns = typed_atoms(session.text, redactor)
+#        atoms, turns = typed_atoms(session.text, redactor, name)
 #    else:
 #        atoms, turns = [], clean_turns(session, redactor)
 #        if not turns:
@@ -19222,18 +19222,27 @@ if __name__ == "__main__":
 #    return found
 #
 #
-#def typed_atoms(text: str, redactor: object) -> tuple[list[Atom], list[Turn]]:
+#def typed_atoms(text: str, redactor: object, name: str) -> tuple[list[Atom], list[Turn]]:
 #    """(atoms of a snapshot's typed lines, the rest of its talk as turns). Raises SnapshotError."""
-#    numbered = clean_lines(text, redactor)
+#    numbered = clean_lines(text, redactor, name)
 #    found = [(read_line(line), line) for _, line in numbered]
 #    talk = [Turn("doc", "note", line[5:], None) for atoms, line in found if not atoms and line.startswith("@CTX ")]
 #    return [atom for atoms, _ in found for atom in atoms], talk
 #
 #
-#def clean_lines(text: str, redactor: object) -> list[tuple[int, str]]:
+#def parse_file(text: str, name: str) -> object:
+#    """The snapshot that stands in a file of this name, one of several. Raises SnapshotError, which says which."""
+#    try:
+#        return parse(text)
+#    except SnapshotError as fault:
+#        fault.args = (f"{name}, {fault}" if name else str(fault),)
+#        raise
+#
+#
+#def clean_lines(text: str, redactor: object, name: str = "") -> list[tuple[int, str]]:
 #    """(number, line) of a snapshot, pointers resolved and secrets out. The text behind a tag is looked at as a whole, so that a value keeps the name
 #    before it. Raises SnapshotError."""
-#    numbered = list(each_hydrated(parse(text)))
+#    numbered = list(each_hydrated(parse_file(text, name)))
 #    bodies = redactor.redact_all([line.partition(" ")[2] for _, line in numbered])
 #    return [(number, f"{line.partition(' ')[0]} {body}") for (number, line), body in zip(numbered, bodies)]
 #
@@ -19319,7 +19328,7 @@ if __name__ == "__main__":
 #def _of_snapshot(name: str, text: str, redactor: object) -> list[Record]:
 #    """The typed lines, and what stands in the talk."""
 #    records, talk = [], []
-#    for number, line in clean_lines(text, redactor):
+#    for number, line in clean_lines(text, redactor, name):
 #        place, atoms = f"line {number}", read_line(line)
 #        if not atoms and line.startswith("@CTX "):
 #            talk.append((place, line[5:]))
@@ -19502,8 +19511,8 @@ if __name__ == "__main__":
 #    """A function from verdicts to the whole text with their words put back: typed lines in a snapshot, a list elsewhere."""
 #    session = read(io.BytesIO(summary), name)
 #    if session.format == "snapshot":
-#        parsed = parse(session.text)
-#        lines = [line for _, line in clean_lines(session.text, redactor)]
+#        parsed = parse_file(session.text, name)
+#        lines = [line for _, line in clean_lines(session.text, redactor, name)]
 #        same = [line for block in lines for line in block.split("\n")] == hydrate(parsed)
 #
 #        def snapshot(taken: list[dict]) -> str:
@@ -21248,9 +21257,12 @@ if __name__ == "__main__":
 #    _load("trail")
 #    redactor = _redactor(args)
 #    room = whole_number("--trail", args.trail, "tokens") if args.trail else None
+#    name = _base_name(args.file) or "standard input"
 #    with open_or_say(args.file) as stream:
-#        session = read(stream, _base_name(args.file) or "standard input", tools=True)
+#        session = read(stream, name, tools=True)
 #    turns = clean_turns(session, redactor)
+#    if not turns:
+#        raise FileError(f"{name} holds no talk; give a session, a chat, notes or a snapshot")
 #    if room is not None:
 #        lines = trail_lines(trail(turns), room, counter().count)
 #    elif args.json:
