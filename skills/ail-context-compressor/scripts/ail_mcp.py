@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "92b1670301bed00d"
+_BUILD = "054752513ce93b2f"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -7600,7 +7600,9 @@ if __name__ == "__main__":
 
 
 # ---- claudecode ----
-#"""Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`), and what `claude -p --output-format stream-json` prints: records to turns.
+#"""Claude Code session files and printed streams: records to turns.
+#
+#Files are `~/.claude/projects/<slug>/<uuid>.jsonl`; a stream is what `claude -p --output-format stream-json` prints.
 #
 #What a person said is in five places, and only one of them is user text: a refused tool call carries the words of the refusal in an
 #error result; a prompt typed while the agent ran may exist only in a queue record or in a `queued_command` attachment; answers to question
@@ -12304,6 +12306,7 @@ if __name__ == "__main__":
 #import heapq
 #import re
 #from bisect import bisect_right
+#from functools import cache
 #from itertools import islice
 #
 #_load("documents")
@@ -12449,14 +12452,11 @@ if __name__ == "__main__":
 #def _exact_meter(counters: tuple) -> tuple:
 #    """(saving, price, audit) by exact counters; where they differ, the worse one decides."""
 #    counts = [counter.count for counter in counters]
-#    known: dict[tuple, int] = {}
 #
+#    @cache
 #    def saving(left: str, term: str, right: str) -> int:
-#        key = left, term, right
-#        if key not in known:
-#            plain, pointed = left + term + right, f"{left}$1{right}"
-#            known[key] = min(count(plain) - count(pointed) for count in counts)
-#        return known[key]
+#        plain, pointed = left + term + right, f"{left}$1{right}"
+#        return min(count(plain) - count(pointed) for count in counts)
 #
 #    def price(term: str) -> int:
 #        return max(count(" $1=" + term) for count in counts)
@@ -12481,17 +12481,12 @@ if __name__ == "__main__":
 #    A piece is at least one token, and pieces that stay cost what they cost. So a term saves at least the number of pieces that go, less the
 #    most that new ones can cost. In @MEM an estimate is enough: where it is too low, the same pieces cost more at every place they go from.
 #    """
-#    known: dict[tuple, int] = {}
-#
+#    @cache
 #    def saving(left: str, term: str, right: str) -> int:
-#        key = left, term, right
-#        if key not in known:
-#            around = left + right
-#            if len(left) > TERM_CONTEXT or len(right) >= TERM_CONTEXT or not around.isascii() or right.startswith("'") or _CONTROL.search(around):
-#                known[key] = 0
-#            else:
-#                known[key] = _sure_saving(pieces(left + term + right), pieces(f"{left}$1{right}"))
-#        return known[key]
+#        around = left + right
+#        if len(left) > TERM_CONTEXT or len(right) >= TERM_CONTEXT or not around.isascii() or right.startswith("'") or _CONTROL.search(around):
+#            return 0
+#        return _sure_saving(pieces(left + term + right), pieces(f"{left}$1{right}"))
 #
 #    return saving, lambda term: 3 + estimate("=" + term), lambda blocks, result: True
 #
@@ -21442,6 +21437,8 @@ if __name__ == "__main__":
 #Command.__doc__ = """A row of the table below: what the command is for, its options, the function that gets their values and returns the exit code,
 #and the files that it takes as bare words, other than one input."""
 #
+#_COUNTER = Option("--counter", "NAME", "count as cl100k, o200k or estimate")
+#_ATOMS_FILE = Option("--atoms", "FILE", 'the commitments, one JSON object a line: {"id", "statement"} or atoms; else they are found in the source')
 #_LEXICON_FILE = Option("--lexicon", "FILE", "a lexicon file on top of the built-in table")
 #
 #FORM_NAMES = ("json", "yaml", "ccl", "cclmin", "ail", "sentences", "prose")
@@ -21452,7 +21449,7 @@ if __name__ == "__main__":
 #        Option("--log", '"WHAT|WHY|INSTEAD"', "a rejected approach, the reason, what replaced it", many=True),
 #        Option("--next", "TASK", "an open task", many=True),
 #        Option("--budget", "N", "at most so many tokens: what matters most, and what an agent will need; auto is a fifth of the talk"),
-#        Option("--counter", "NAME", "count as cl100k, o200k or estimate"),
+#        _COUNTER,
 #        Option("--since", "SNAPSHOT", "with --budget: bring an earlier snapshot of this session up to date, from the turns that came after it"),
 #        Option("--ledger", "FILE", "with --budget: every statement, kept or not, and why, as JSON Lines"),
 #        Option("--explain", "ID", "with --budget: one row of the ledger instead of the snapshot"),
@@ -21470,7 +21467,7 @@ if __name__ == "__main__":
 #        *READS_AND_WRITES, *_RULES, Option("--report", "", "kinds, counts and line numbers on standard error, never values")), run_redact),
 #    "count": Command("count the tokens of a text", (*READS_AND_WRITES, Option("--json", "", "as one JSON object")), run_count),
 #    "check": Command("say what a summary kept, lost and changed of its source", (
-#        Option("--atoms", "FILE", 'the commitments, one JSON object a line: {"id", "statement"} or atoms; else they are found in the source'),
+#        _ATOMS_FILE,
 #        Option("--json", "", "verdicts, hallucinated claims and measures as one JSON object"),
 #        Option("--html", "FILE", "also one page for a browser: source and summary side by side, marked"),
 #        Option("--git", "", "instead what changed in the repository here since the commit that one snapshot names"),
@@ -21480,9 +21477,7 @@ if __name__ == "__main__":
 #        *OUTPUT_FILE, *_RULES), run_check, "SOURCE SUMMARY"),
 #    "repair": Command("put the lost commitments back into a summary, word for word, worst first, and check again", (
 #        Option("--budget", "N", "tokens that the mended summary may take"),
-#        Option("--counter", "NAME", "count as cl100k, o200k or estimate"),
-#        Option("--atoms", "FILE", 'the commitments, one JSON object a line: {"id", "statement"} or atoms; else they are found in the source'),
-#        *OUTPUT_FILE, *_RULES), run_repair, "SOURCE SUMMARY"),
+#        _COUNTER, _ATOMS_FILE, *OUTPUT_FILE, *_RULES), run_repair, "SOURCE SUMMARY"),
 #    "tried": Command("say whether an idea was rejected or decided on before, why, and what was taken instead; exit code 1 when there is no record", (
 #        Option("--json", "", "the records as one JSON object"), *OUTPUT_FILE, *_RULES), run_tried, "IDEA FILE..."),
 #    "atoms": Command("write commitments in another form: " + ", ".join(FORM_NAMES), (
@@ -21490,7 +21485,7 @@ if __name__ == "__main__":
 #        Option("--to", "FORM", "the form to write; json when it is not given"),
 #        Option("--from", "FORM", "the form of the input, when its beginning does not tell"),
 #        Option("--budget", "N", "at most so many tokens: the riskiest first, safety always, each as small as it can bear"),
-#        Option("--counter", "NAME", "count as cl100k, o200k or estimate"), *_RULES), run_atoms),
+#        _COUNTER, *_RULES), run_atoms),
 #    "diff": Command("show what changed between two states of the commitments, in any form that can be read", (
 #        Option("--to", "FORM", "text (when it is not given), patch (JSON Patch), ccl (before and after), json"), *OUTPUT_FILE, *_RULES),
 #        run_diff, "A B"),
