@@ -3,8 +3,8 @@
 
     python3 benchmarks/sig.py [FOLDER ...] [--list FILE] [--tools DIR] [--install]
 
-Without a folder: the standard library of this Python, without its tests. --install puts the peers into DIR (pip, npm; with universal-ctags from the
-system's packages), else the programs are searched there and on the path; one that is missing, fails or hangs is named and left out.
+Without a folder: the standard library of this Python, without its tests. The peers' programs are searched in DIR and on the path; --install puts
+them into DIR with pip and npm first, but for universal-ctags, which is a package of the system. One that is missing, fails or hangs is named and left out.
 
 Every tool is one command over one copy of the files, `sig` too. A function counts as found when its name comes out as often as `ast` sees it, its
 arguments as right when a signature of that name with the same argument names and stars comes out, its return as right when the annotation
@@ -19,6 +19,7 @@ import ast
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import sysconfig
@@ -168,9 +169,8 @@ def install(where: Path) -> None:
         home = where / package
         subprocess.run([sys.executable, "-m", "venv", str(home)], check=False)
         subprocess.run([str(home / "bin" / "pip"), "install", "-q", package], check=False, stderr=subprocess.DEVNULL)
-    for words in (["npm", "install", "--silent", "--prefix", str(where), "repomix"], ["apt-get", "install", "-qq", "universal-ctags"]):
-        if shutil.which(words[0]):
-            subprocess.run(words, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    if shutil.which("npm"):
+        subprocess.run(["npm", "install", "--silent", "--prefix", str(where), "repomix"], check=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
 
 
 def find_tool(name: str, where: Path | None) -> str | None:
@@ -182,7 +182,7 @@ def version(tool: str, python: str, package: str) -> str:
     """What a tool calls its version: its package's where a Python stands beside it."""
     ask = [python, "-c", f"import importlib.metadata as m; print(m.version({package!r}))"] if package and Path(python).exists() else [tool, "--version"]
     try:
-        said = subprocess.run(ask, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60).stdout
+        said = subprocess.run(ask, capture_output=True, encoding="utf-8", errors="replace", stdin=subprocess.DEVNULL, timeout=20).stdout
     except (OSError, subprocess.TimeoutExpired):
         said = ""
     number = re.search(r"\d+\.\d[\w.]*", said)
@@ -195,16 +195,19 @@ def run(program: str, command: list[str], values: dict, limit: float) -> tuple[s
     out = Path(values["out"])
     start = time.perf_counter()
     try:
-        done = subprocess.run([*([sys.executable] if not program else []), *words], capture_output=True, timeout=limit, cwd=out,
-                              stdin=subprocess.DEVNULL, env={**os.environ, "PYTHONWARNINGS": "ignore"})
+        process = subprocess.Popen([*([sys.executable] if not program else []), *words], cwd=out, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, env={**os.environ, "PYTHONWARNINGS": "ignore"}, start_new_session=True)
+        stdout, stderr = process.communicate(timeout=limit)
     except OSError as error:
         return "", 0, str(error)
     except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)  # with the helpers that it started
+        process.wait()
         return "", limit, f"stopped after {limit:.0f} s"
     seconds = time.perf_counter() - start
-    text = done.stdout.decode("utf-8", "replace") if program not in ("repomix", "stubgen") else "\n".join(
+    text = stdout.decode("utf-8", "replace") if program not in ("repomix", "stubgen") else "\n".join(
         path.read_text("utf-8", "replace") for path in sorted(out.rglob("*")) if path.suffix in (".xml", ".pyi"))
-    said = done.stderr.decode("utf-8", "replace").split() or [f"exit code {done.returncode}"]
+    said = stderr.decode("utf-8", "replace").split() or [f"exit code {process.returncode}"]
     return text.replace(values["dir"] + "/", ""), seconds, " ".join(said)[-100:]
 
 

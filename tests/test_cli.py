@@ -126,6 +126,21 @@ def test_file_trouble_is_exit_4(run, tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("data", [b"", b" \n\t\n", b"\xff\xfe"])
+@pytest.mark.parametrize("words", ["pack blank", "pack --budget 99 blank", "extract blank", "extract --trail 99 blank", "tried x blank", "check blank ok.md"])
+def test_a_file_without_a_word_is_exit_4(run, tmp_path, words, data):
+    (tmp_path / "blank").write_bytes(data)
+    (tmp_path / "ok.md").write_text("Never push.\n")
+    one_line(run(*words.split()), 4, "holds no t" if data else "empty")
+
+
+@pytest.mark.parametrize("words", [("check", "bad.ail", "ok.md"), ("repair", "ok.md", "bad.ail", "--budget", "99"), ("tried", "x", "ok.md", "bad.ail"), ("diff", "bad.ail", "bad.ail")])
+def test_of_several_files_the_bad_snapshot_is_named(run, tmp_path, words):
+    (tmp_path / "bad.ail").write_text("!AILv1\n@FOO bar\n")
+    (tmp_path / "ok.md").write_text("Never push.\n")
+    one_line(run(*words), 3, "A: line 2:" if words[0] == "diff" else "bad.ail, line 2:")
+
+
 def test_a_line_of_200_mb_is_refused_and_not_kept_in_memory(run, tmp_path):
     with open(tmp_path / "long.jsonl", "wb") as out:
         for _ in range(200):

@@ -1,4 +1,6 @@
-"""Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`), and what `claude -p --output-format stream-json` prints: records to turns.
+"""Claude Code session files and printed streams: records to turns.
+
+Files are `~/.claude/projects/<slug>/<uuid>.jsonl`; a stream is what `claude -p --output-format stream-json` prints.
 
 What a person said is in five places, and only one of them is user text: a refused tool call carries the words of the refusal in an
 error result; a prompt typed while the agent ran may exist only in a queue record or in a `queued_command` attachment; answers to question

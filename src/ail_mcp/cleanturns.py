@@ -9,7 +9,7 @@ def clean_turns(session: object, redactor: object) -> list[Turn]:
 
     All texts go through at once, so that a password named late is also found where it stood alone before.
     """
-    turns = session.turns or ([Turn("doc", "note", session.text, None)] if session.text else [])
+    turns = session.turns or ([Turn("doc", "note", session.text, None)] if session.text and not session.text.isspace() else [])
     if redactor is None:
         return turns
     texts = []

@@ -9,7 +9,7 @@ import sys
 from collections import namedtuple
 
 from . import __version__
-from .errors import UsageError
+from .errors import FileError, UsageError
 from .files import read_text
 from .options import INPUT_FILE, OUTPUT_FILE, READS_AND_WRITES, Option, read_options, the_file, whole_number
 from .sigcommand import SIG_OPTIONS, run_sig, say_counts
@@ -51,9 +51,12 @@ def run_extract(args: object) -> int:
     from .trail import trail, trail_lines
     redactor = _redactor(args)
     room = whole_number("--trail", args.trail, "tokens") if args.trail else None
+    name = _base_name(args.file) or "standard input"
     with open_or_say(args.file) as stream:
-        session = read(stream, _base_name(args.file) or "standard input", tools=True)
+        session = read(stream, name, tools=True)
     turns = clean_turns(session, redactor)
+    if not turns:
+        raise FileError(f"{name} holds no talk; give a session, a chat, notes or a snapshot")
     if room is not None:
         lines = trail_lines(trail(turns), room, counter().count)
     elif args.json:
@@ -233,6 +236,8 @@ Command = namedtuple("Command", "about options run files", defaults=("",))
 Command.__doc__ = """A row of the table below: what the command is for, its options, the function that gets their values and returns the exit code,
 and the files that it takes as bare words, other than one input."""
 
+_COUNTER = Option("--counter", "NAME", "count as cl100k, o200k or estimate")
+_ATOMS_FILE = Option("--atoms", "FILE", 'the commitments, one JSON object a line: {"id", "statement"} or atoms; else they are found in the source')
 _LEXICON_FILE = Option("--lexicon", "FILE", "a lexicon file on top of the built-in table")
 
 FORM_NAMES = ("json", "yaml", "ccl", "cclmin", "ail", "sentences", "prose")
@@ -243,7 +248,7 @@ COMMANDS = {
         Option("--log", '"WHAT|WHY|INSTEAD"', "a rejected approach, the reason, what replaced it", many=True),
         Option("--next", "TASK", "an open task", many=True),
         Option("--budget", "N", "at most so many tokens: what matters most, and what an agent will need; auto is a fifth of the talk"),
-        Option("--counter", "NAME", "count as cl100k, o200k or estimate"),
+        _COUNTER,
         Option("--since", "SNAPSHOT", "with --budget: bring an earlier snapshot of this session up to date, from the turns that came after it"),
         Option("--ledger", "FILE", "with --budget: every statement, kept or not, and why, as JSON Lines"),
         Option("--explain", "ID", "with --budget: one row of the ledger instead of the snapshot"),
@@ -261,7 +266,7 @@ COMMANDS = {
         *READS_AND_WRITES, *_RULES, Option("--report", "", "kinds, counts and line numbers on standard error, never values")), run_redact),
     "count": Command("count the tokens of a text", (*READS_AND_WRITES, Option("--json", "", "as one JSON object")), run_count),
     "check": Command("say what a summary kept, lost and changed of its source", (
-        Option("--atoms", "FILE", 'the commitments, one JSON object a line: {"id", "statement"} or atoms; else they are found in the source'),
+        _ATOMS_FILE,
         Option("--json", "", "verdicts, hallucinated claims and measures as one JSON object"),
         Option("--html", "FILE", "also one page for a browser: source and summary side by side, marked"),
         Option("--git", "", "instead what changed in the repository here since the commit that one snapshot names"),
@@ -271,9 +276,7 @@ COMMANDS = {
         *OUTPUT_FILE, *_RULES), run_check, "SOURCE SUMMARY"),
     "repair": Command("put the lost commitments back into a summary, word for word, worst first, and check again", (
         Option("--budget", "N", "tokens that the mended summary may take"),
-        Option("--counter", "NAME", "count as cl100k, o200k or estimate"),
-        Option("--atoms", "FILE", 'the commitments, one JSON object a line: {"id", "statement"} or atoms; else they are found in the source'),
-        *OUTPUT_FILE, *_RULES), run_repair, "SOURCE SUMMARY"),
+        _COUNTER, _ATOMS_FILE, *OUTPUT_FILE, *_RULES), run_repair, "SOURCE SUMMARY"),
     "tried": Command("say whether an idea was rejected or decided on before, why, and what was taken instead; exit code 1 when there is no record", (
         Option("--json", "", "the records as one JSON object"), *OUTPUT_FILE, *_RULES), run_tried, "IDEA FILE..."),
     "atoms": Command("write commitments in another form: " + ", ".join(FORM_NAMES), (
@@ -281,7 +284,7 @@ COMMANDS = {
         Option("--to", "FORM", "the form to write; json when it is not given"),
         Option("--from", "FORM", "the form of the input, when its beginning does not tell"),
         Option("--budget", "N", "at most so many tokens: the riskiest first, safety always, each as small as it can bear"),
-        Option("--counter", "NAME", "count as cl100k, o200k or estimate"), *_RULES), run_atoms),
+        _COUNTER, *_RULES), run_atoms),
     "diff": Command("show what changed between two states of the commitments, in any form that can be read", (
         Option("--to", "FORM", "text (when it is not given), patch (JSON Patch), ccl (before and after), json"), *OUTPUT_FILE, *_RULES),
         run_diff, "A B"),

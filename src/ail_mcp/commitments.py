@@ -7,7 +7,7 @@ from .ailatoms import read_section
 from .atoms import Atom, conflict
 from .check import COMMITMENT_AT_MOST, Commitment, atom_sentence
 from .cleanturns import clean_turns
-from .errors import AilError, FileError
+from .errors import AilError, FileError, SnapshotError
 from .extract import atom_of, beliefs, extract, standing_statements
 from .sessions import read
 from .snapshot import each_hydrated, parse
@@ -24,7 +24,7 @@ def commitments_of(source: bytes, name: str, redactor: object) -> list[Commitmen
     """
     session = read(io.BytesIO(source), name, tools=True)
     if session.format == "snapshot":
-        atoms, turns = typed_atoms(session.text, redactor)
+        atoms, turns = typed_atoms(session.text, redactor, name)
     else:
         atoms, turns = [], clean_turns(session, redactor)
         if not turns:
@@ -60,18 +60,27 @@ def sentences_of(atoms: list[Atom], turns: list) -> list[Atom]:
     return found
 
 
-def typed_atoms(text: str, redactor: object) -> tuple[list[Atom], list[Turn]]:
+def typed_atoms(text: str, redactor: object, name: str) -> tuple[list[Atom], list[Turn]]:
     """(atoms of a snapshot's typed lines, the rest of its talk as turns). Raises SnapshotError."""
-    numbered = clean_lines(text, redactor)
+    numbered = clean_lines(text, redactor, name)
     found = [(read_line(line), line) for _, line in numbered]
     talk = [Turn("doc", "note", line[5:], None) for atoms, line in found if not atoms and line.startswith("@CTX ")]
     return [atom for atoms, _ in found for atom in atoms], talk
 
 
-def clean_lines(text: str, redactor: object) -> list[tuple[int, str]]:
+def parse_file(text: str, name: str) -> object:
+    """The snapshot that stands in a file of this name, one of several. Raises SnapshotError, which says which."""
+    try:
+        return parse(text)
+    except SnapshotError as fault:
+        fault.args = (f"{name}, {fault}" if name else str(fault),)
+        raise
+
+
+def clean_lines(text: str, redactor: object, name: str = "") -> list[tuple[int, str]]:
     """(number, line) of a snapshot, pointers resolved and secrets out. The text behind a tag is looked at as a whole, so that a value keeps the name
     before it. Raises SnapshotError."""
-    numbered = list(each_hydrated(parse(text)))
+    numbered = list(each_hydrated(parse_file(text, name)))
     bodies = redactor.redact_all([line.partition(" ")[2] for _, line in numbered])
     return [(number, f"{line.partition(' ')[0]} {body}") for (number, line), body in zip(numbered, bodies)]
 

@@ -10,6 +10,7 @@ import collections
 import heapq
 import re
 from bisect import bisect_right
+from functools import cache
 from itertools import islice
 
 from .documents import lines_in
@@ -155,14 +156,11 @@ def _best_cover(spans: list) -> tuple[int, list]:
 def _exact_meter(counters: tuple) -> tuple:
     """(saving, price, audit) by exact counters; where they differ, the worse one decides."""
     counts = [counter.count for counter in counters]
-    known: dict[tuple, int] = {}
 
+    @cache
     def saving(left: str, term: str, right: str) -> int:
-        key = left, term, right
-        if key not in known:
-            plain, pointed = left + term + right, f"{left}$1{right}"
-            known[key] = min(count(plain) - count(pointed) for count in counts)
-        return known[key]
+        plain, pointed = left + term + right, f"{left}$1{right}"
+        return min(count(plain) - count(pointed) for count in counts)
 
     def price(term: str) -> int:
         return max(count(" $1=" + term) for count in counts)
@@ -187,17 +185,12 @@ def _cautious_meter() -> tuple:
     A piece is at least one token, and pieces that stay cost what they cost. So a term saves at least the number of pieces that go, less the
     most that new ones can cost. In @MEM an estimate is enough: where it is too low, the same pieces cost more at every place they go from.
     """
-    known: dict[tuple, int] = {}
-
+    @cache
     def saving(left: str, term: str, right: str) -> int:
-        key = left, term, right
-        if key not in known:
-            around = left + right
-            if len(left) > TERM_CONTEXT or len(right) >= TERM_CONTEXT or not around.isascii() or right.startswith("'") or _CONTROL.search(around):
-                known[key] = 0
-            else:
-                known[key] = _sure_saving(pieces(left + term + right), pieces(f"{left}$1{right}"))
-        return known[key]
+        around = left + right
+        if len(left) > TERM_CONTEXT or len(right) >= TERM_CONTEXT or not around.isascii() or right.startswith("'") or _CONTROL.search(around):
+            return 0
+        return _sure_saving(pieces(left + term + right), pieces(f"{left}$1{right}"))
 
     return saving, lambda term: 3 + estimate("=" + term), lambda blocks, result: True
 

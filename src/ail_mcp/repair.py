@@ -10,11 +10,11 @@ import re
 from collections import namedtuple
 
 from .check import check
-from .commitments import clean_lines
+from .commitments import clean_lines, parse_file
 from .documents import format_snapshot
 from .errors import BudgetError
 from .sessions import read
-from .snapshot import hydrate, parse
+from .snapshot import hydrate
 from .verdicts import SEVERITY, is_safety
 
 Repaired = namedtuple("Repaired", "text tokens added before after")
@@ -69,8 +69,8 @@ def _mender(summary: bytes, name: str, redactor: object) -> object:
     """A function from verdicts to the whole text with their words put back: typed lines in a snapshot, a list elsewhere."""
     session = read(io.BytesIO(summary), name)
     if session.format == "snapshot":
-        parsed = parse(session.text)
-        lines = [line for _, line in clean_lines(session.text, redactor)]
+        parsed = parse_file(session.text, name)
+        lines = [line for _, line in clean_lines(session.text, redactor, name)]
         same = [line for block in lines for line in block.split("\n")] == hydrate(parsed)
 
         def snapshot(taken: list[dict]) -> str:

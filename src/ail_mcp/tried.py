@@ -71,7 +71,7 @@ def _records(name: str, data: bytes, redactor: object) -> list[Record]:
 def _of_snapshot(name: str, text: str, redactor: object) -> list[Record]:
     """The typed lines, and what stands in the talk."""
     records, talk = [], []
-    for number, line in clean_lines(text, redactor):
+    for number, line in clean_lines(text, redactor, name):
         place, atoms = f"line {number}", read_line(line)
         if not atoms and line.startswith("@CTX "):
             talk.append((place, line[5:]))

@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "5cbf3f0bbbc39267"
+_BUILD = "580df119cfc1e4fd"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -7614,7 +7614,9 @@ if __name__ == "__main__":
 
 
 # ---- claudecode ----
-#"""Claude Code session files (`~/.claude/projects/<slug>/<uuid>.jsonl`), and what `claude -p --output-format stream-json` prints: records to turns.
+#"""Claude Code session files and printed streams: records to turns.
+#
+#Files are `~/.claude/projects/<slug>/<uuid>.jsonl`; a stream is what `claude -p --output-format stream-json` prints.
 #
 #What a person said is in five places, and only one of them is user text: a refused tool call carries the words of the refusal in an
 #error result; a prompt typed while the agent ran may exist only in a queue record or in a `queued_command` attachment; answers to question
@@ -12318,6 +12320,7 @@ if __name__ == "__main__":
 #import heapq
 #import re
 #from bisect import bisect_right
+#from functools import cache
 #from itertools import islice
 #
 #_load("documents")
@@ -12463,14 +12466,11 @@ if __name__ == "__main__":
 #def _exact_meter(counters: tuple) -> tuple:
 #    """(saving, price, audit) by exact counters; where they differ, the worse one decides."""
 #    counts = [counter.count for counter in counters]
-#    known: dict[tuple, int] = {}
 #
+#    @cache
 #    def saving(left: str, term: str, right: str) -> int:
-#        key = left, term, right
-#        if key not in known:
-#            plain, pointed = left + term + right, f"{left}$1{right}"
-#            known[key] = min(count(plain) - count(pointed) for count in counts)
-#        return known[key]
+#        plain, pointed = left + term + right, f"{left}$1{right}"
+#        return min(count(plain) - count(pointed) for count in counts)
 #
 #    def price(term: str) -> int:
 #        return max(count(" $1=" + term) for count in counts)
@@ -12495,17 +12495,12 @@ if __name__ == "__main__":
 #    A piece is at least one token, and pieces that stay cost what they cost. So a term saves at least the number of pieces that go, less the
 #    most that new ones can cost. In @MEM an estimate is enough: where it is too low, the same pieces cost more at every place they go from.
 #    """
-#    known: dict[tuple, int] = {}
-#
+#    @cache
 #    def saving(left: str, term: str, right: str) -> int:
-#        key = left, term, right
-#        if key not in known:
-#            around = left + right
-#            if len(left) > TERM_CONTEXT or len(right) >= TERM_CONTEXT or not around.isascii() or right.startswith("'") or _CONTROL.search(around):
-#                known[key] = 0
-#            else:
-#                known[key] = _sure_saving(pieces(left + term + right), pieces(f"{left}$1{right}"))
-#        return known[key]
+#        around = left + right
+#        if len(left) > TERM_CONTEXT or len(right) >= TERM_CONTEXT or not around.isascii() or right.startswith("'") or _CONTROL.search(around):
+#            return 0
+#        return _sure_saving(pieces(left + term + right), pieces(f"{left}$1{right}"))
 #
 #    return saving, lambda term: 3 + estimate("=" + term), lambda blocks, result: True
 #
@@ -14433,7 +14428,7 @@ if __name__ == "__main__":
 #
 #    All texts go through at once, so that a password named late is also found where it stood alone before.
 #    """
-#    turns = session.turns or ([Turn("doc", "note", session.text, None)] if session.text else [])
+#    turns = session.turns or ([Turn("doc", "note", session.text, None)] if session.text and not session.text.isspace() else [])
 #    if redactor is None:
 #        return turns
 #    texts = []
@@ -20230,7 +20225,7 @@ if __name__ == "__main__":
 #    """
 #    session = read(io.BytesIO(source), name, tools=True)
 #    if session.format == "snapshot":
-#        atoms, turns = typed_atoms(session.text, redactor)
+#        atoms, turns = typed_atoms(session.text, redactor, name)
 #    else:
 #        atoms, turns = [], clean_turns(session, redactor)
 #        if not turns:
@@ -20266,18 +20261,27 @@ if __name__ == "__main__":
 #    return found
 #
 #
-#def typed_atoms(text: str, redactor: object) -> tuple[list[Atom], list[Turn]]:
+#def typed_atoms(text: str, redactor: object, name: str) -> tuple[list[Atom], list[Turn]]:
 #    """(atoms of a snapshot's typed lines, the rest of its talk as turns). Raises SnapshotError."""
-#    numbered = clean_lines(text, redactor)
+#    numbered = clean_lines(text, redactor, name)
 #    found = [(read_line(line), line) for _, line in numbered]
 #    talk = [Turn("doc", "note", line[5:], None) for atoms, line in found if not atoms and line.startswith("@CTX ")]
 #    return [atom for atoms, _ in found for atom in atoms], talk
 #
 #
-#def clean_lines(text: str, redactor: object) -> list[tuple[int, str]]:
+#def parse_file(text: str, name: str) -> object:
+#    """The snapshot that stands in a file of this name, one of several. Raises SnapshotError, which says which."""
+#    try:
+#        return parse(text)
+#    except SnapshotError as fault:
+#        fault.args = (f"{name}, {fault}" if name else str(fault),)
+#        raise
+#
+#
+#def clean_lines(text: str, redactor: object, name: str = "") -> list[tuple[int, str]]:
 #    """(number, line) of a snapshot, pointers resolved and secrets out. The text behind a tag is looked at as a whole, so that a value keeps the name
 #    before it. Raises SnapshotError."""
-#    numbered = list(each_hydrated(parse(text)))
+#    numbered = list(each_hydrated(parse_file(text, name)))
 #    bodies = redactor.redact_all([line.partition(" ")[2] for _, line in numbered])
 #    return [(number, f"{line.partition(' ')[0]} {body}") for (number, line), body in zip(numbered, bodies)]
 #
@@ -20363,7 +20367,7 @@ if __name__ == "__main__":
 #def _of_snapshot(name: str, text: str, redactor: object) -> list[Record]:
 #    """The typed lines, and what stands in the talk."""
 #    records, talk = [], []
-#    for number, line in clean_lines(text, redactor):
+#    for number, line in clean_lines(text, redactor, name):
 #        place, atoms = f"line {number}", read_line(line)
 #        if not atoms and line.startswith("@CTX "):
 #            talk.append((place, line[5:]))
@@ -20546,8 +20550,8 @@ if __name__ == "__main__":
 #    """A function from verdicts to the whole text with their words put back: typed lines in a snapshot, a list elsewhere."""
 #    session = read(io.BytesIO(summary), name)
 #    if session.format == "snapshot":
-#        parsed = parse(session.text)
-#        lines = [line for _, line in clean_lines(session.text, redactor)]
+#        parsed = parse_file(session.text, name)
+#        lines = [line for _, line in clean_lines(session.text, redactor, name)]
 #        same = [line for block in lines for line in block.split("\n")] == hydrate(parsed)
 #
 #        def snapshot(taken: list[dict]) -> str:
@@ -22292,9 +22296,12 @@ if __name__ == "__main__":
 #    _load("trail")
 #    redactor = _redactor(args)
 #    room = whole_number("--trail", args.trail, "tokens") if args.trail else None
+#    name = _base_name(args.file) or "standard input"
 #    with open_or_say(args.file) as stream:
-#        session = read(stream, _base_name(args.file) or "standard input", tools=True)
+#        session = read(stream, name, tools=True)
 #    turns = clean_turns(session, redactor)
+#    if not turns:
+#        raise FileError(f"{name} holds no talk; give a session, a chat, notes or a snapshot")
 #    if room is not None:
 #        lines = trail_lines(trail(turns), room, counter().count)
 #    elif args.json:
@@ -22474,6 +22481,8 @@ if __name__ == "__main__":
 #Command.__doc__ = """A row of the table below: what the command is for, its options, the function that gets their values and returns the exit code,
 #and the files that it takes as bare words, other than one input."""
 #
+#_COUNTER = Option("--counter", "NAME", "count as cl100k, o200k or estimate")
+#_ATOMS_FILE = Option("--atoms", "FILE", 'the commitments, one JSON object a line: {"id", "statement"} or atoms; else they are found in the source')
 #_LEXICON_FILE = Option("--lexicon", "FILE", "a lexicon file on top of the built-in table")
 #
 #FORM_NAMES = ("json", "yaml", "ccl", "cclmin", "ail", "sentences", "prose")
@@ -22484,7 +22493,7 @@ if __name__ == "__main__":
 #        Option("--log", '"WHAT|WHY|INSTEAD"', "a rejected approach, the reason, what replaced it", many=True),
 #        Option("--next", "TASK", "an open task", many=True),
 #        Option("--budget", "N", "at most so many tokens: what matters most, and what an agent will need; auto is a fifth of the talk"),
-#        Option("--counter", "NAME", "count as cl100k, o200k or estimate"),
+#        _COUNTER,
 #        Option("--since", "SNAPSHOT", "with --budget: bring an earlier snapshot of this session up to date, from the turns that came after it"),
 #        Option("--ledger", "FILE", "with --budget: every statement, kept or not, and why, as JSON Lines"),
 #        Option("--explain", "ID", "with --budget: one row of the ledger instead of the snapshot"),
@@ -22502,7 +22511,7 @@ if __name__ == "__main__":
 #        *READS_AND_WRITES, *_RULES, Option("--report", "", "kinds, counts and line numbers on standard error, never values")), run_redact),
 #    "count": Command("count the tokens of a text", (*READS_AND_WRITES, Option("--json", "", "as one JSON object")), run_count),
 #    "check": Command("say what a summary kept, lost and changed of its source", (
-#        Option("--atoms", "FILE", 'the commitments, one JSON object a line: {"id", "statement"} or atoms; else they are found in the source'),
+#        _ATOMS_FILE,
 #        Option("--json", "", "verdicts, hallucinated claims and measures as one JSON object"),
 #        Option("--html", "FILE", "also one page for a browser: source and summary side by side, marked"),
 #        Option("--git", "", "instead what changed in the repository here since the commit that one snapshot names"),
@@ -22512,9 +22521,7 @@ if __name__ == "__main__":
 #        *OUTPUT_FILE, *_RULES), run_check, "SOURCE SUMMARY"),
 #    "repair": Command("put the lost commitments back into a summary, word for word, worst first, and check again", (
 #        Option("--budget", "N", "tokens that the mended summary may take"),
-#        Option("--counter", "NAME", "count as cl100k, o200k or estimate"),
-#        Option("--atoms", "FILE", 'the commitments, one JSON object a line: {"id", "statement"} or atoms; else they are found in the source'),
-#        *OUTPUT_FILE, *_RULES), run_repair, "SOURCE SUMMARY"),
+#        _COUNTER, _ATOMS_FILE, *OUTPUT_FILE, *_RULES), run_repair, "SOURCE SUMMARY"),
 #    "tried": Command("say whether an idea was rejected or decided on before, why, and what was taken instead; exit code 1 when there is no record", (
 #        Option("--json", "", "the records as one JSON object"), *OUTPUT_FILE, *_RULES), run_tried, "IDEA FILE..."),
 #    "atoms": Command("write commitments in another form: " + ", ".join(FORM_NAMES), (
@@ -22522,7 +22529,7 @@ if __name__ == "__main__":
 #        Option("--to", "FORM", "the form to write; json when it is not given"),
 #        Option("--from", "FORM", "the form of the input, when its beginning does not tell"),
 #        Option("--budget", "N", "at most so many tokens: the riskiest first, safety always, each as small as it can bear"),
-#        Option("--counter", "NAME", "count as cl100k, o200k or estimate"), *_RULES), run_atoms),
+#        _COUNTER, *_RULES), run_atoms),
 #    "diff": Command("show what changed between two states of the commitments, in any form that can be read", (
 #        Option("--to", "FORM", "text (when it is not given), patch (JSON Patch), ccl (before and after), json"), *OUTPUT_FILE, *_RULES),
 #        run_diff, "A B"),
