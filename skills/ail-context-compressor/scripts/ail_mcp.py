@@ -366,7 +366,7 @@ def _fail(message: str, code: int) -> int:
 
 # ---- rooms that are compiled at first use ----
 
-_BUILD = "d656519f1a1e7f68"
+_BUILD = "2ff2bdbea41cf3a0"
 # room -> the rooms that it needs, until it is loaded
 _ROOMS = {
     'newfile': (),
@@ -4013,10 +4013,7 @@ if __name__ == "__main__":
 #    on average. Texts in sixty languages lie between 0.9 and 1.9 of the exact count; the worst known are rare ideographs, 0.6.
 #    Linear in the text.
 #    """
-#    tally = collections.Counter()
-#    for block in _blocks_of(texts):
-#        tally.update(pieces(block))
-#    units = sum(_piece_cost(piece) * n for piece, n in tally.items())
+#    units = sum(sum(map(_piece_cost, pieces(block))) for block in _blocks_of(texts))
 #    return -(-units * 21 // (20 * _UNIT))
 #
 #
@@ -15174,6 +15171,7 @@ if __name__ == "__main__":
 
 
 # ---- salience ----
+#from functools import lru_cache
 #from math import exp, log
 #import collections
 #
@@ -15218,13 +15216,14 @@ if __name__ == "__main__":
 #}
 #
 #
-#def heading_types(context: str) -> set[str]:
+#@lru_cache(maxsize=1 << 10)
+#def heading_types(context: str) -> frozenset[str]:
 #    """The types that a heading speaks for."""
-#    return {kind for word in context.lower().replace(":", " ").split() for kind in _HEADING_TYPES.get(word, ())}
+#    return frozenset(kind for word in context.lower().replace(":", " ").split() for kind in _HEADING_TYPES.get(word, ()))
 #
 #
-#def features(statements: list) -> list[dict[str, float]]:
-#    """The features of each statement, in order."""
+#def features(statements: list) -> object:
+#    """The features of each statement, one after the other: all together take twenty times the text."""
 #    sources_of: dict[str, set] = {}
 #    word_count: collections.Counter = collections.Counter()
 #    for s in statements:
@@ -15236,23 +15235,26 @@ if __name__ == "__main__":
 #    first_user, last_user = (by_user[0], by_user[-1]) if by_user else (-1, -1)
 #    last_reply = max((s.order for s in statements if s.kind == "reply"), default=-1)
 #    size = log(2 + len(statements))
-#    return [_features(s, sources_of, word_count, size, {
+#    reuse = {anchor: min(5, len(orders) - 1) for anchor, orders in sources_of.items()}
+#    common = {word: log(1 + times) for word, times in word_count.items() if len(word) > 3}
+#    rare = {word for word in common if word_count[word] == 1}
+#    return (_features(s, reuse, common, rare, size, {
 #        "time": s.order / last, "last reply": float(s.order == last_reply),
-#        "first user": float(s.order == first_user), "last user": float(s.order == last_user)}) for s in statements]
+#        "first user": float(s.order == first_user), "last user": float(s.order == last_user)}) for s in statements)
 #
 #
-#def _features(s: object, sources_of: dict, word_count: collections.Counter, size: float, found: dict[str, float]) -> dict[str, float]:
+#def _features(s: object, reuse: dict, common: dict, rare: set, size: float, found: dict[str, float]) -> dict[str, float]:
 #    who = "u" if s.author == "user" else "a"
 #    found.update({"one": 1.0, "by " + s.author: 1.0, "kind " + s.kind: 1.0, "unit " + s.unit: 1.0, "question " + who: float(s.mark),
 #                  "turn size " + who: log(1 + s.spoken) - 6})
 #    for kind in CUE_CLASSES:
-#        if s.cues[kind]:
+#        if kind in s.cues:
 #            found[f"{who} {kind}"] = min(s.cues[kind], 3.5) / 3
 #    for kind in heading_types(s.context):
 #        found[f"head {kind}"] = 1.0
-#    words = {word for word in s.words if len(word) > 3}
+#    words = common.keys() & s.words
 #    found["anchors"] = log(1 + len(s.anchors))
-#    found["reuse"] = log(1 + sum(min(5, len(sources_of[anchor]) - 1) for anchor in s.anchors))
+#    found["reuse"] = log(1 + sum(map(reuse.__getitem__, s.anchors)))
 #    found["length"] = log(1 + len(s.text)) - 4.5
 #    found["short"] = float(len(s.text) < 30)
 #    found["context"] = float(bool(s.context))
@@ -15260,8 +15262,8 @@ if __name__ == "__main__":
 #    found["small reply"] = float(s.kind == "reply" and s.spoken < 200)
 #    found["spot"] = s.spot
 #    found["opening"] = float(s.place == 0)
-#    found["topic"] = sum(log(1 + word_count[word]) for word in words) / (1 + len(words)) / size
-#    found["rare"] = sum(word_count[word] == 1 for word in words) / (1 + len(words))
+#    found["topic"] = sum(map(common.__getitem__, words)) / (1 + len(words)) / size
+#    found["rare"] = len(rare & words) / (1 + len(words))
 #    return found
 #
 #
@@ -15820,6 +15822,7 @@ if __name__ == "__main__":
 
 
 # ---- extract ----
+#from itertools import chain
 #from math import exp, log
 #import collections
 #import heapq
@@ -15886,23 +15889,24 @@ if __name__ == "__main__":
 #    heads = heading_types(statement.context)
 #    scores = dict(_PRIOR[statement.author])
 #    for kind in _TYPES:
-#        scores[kind] += min(cues[kind], 4) + (kind in heads)
+#        if kind in cues or kind in heads:
+#            scores[kind] += min(cues[kind], 4) + (kind in heads)
 #    if statement.mark:
 #        scores["open"] += 1.5
 #        scores["fact"] -= 1.0
-#    if cues["negation"]:
+#    if "negation" in cues:
 #        scores["rejection"] += 0.5
 #        scores["constraint"] += 0.4
-#    if cues["hedge"]:
+#    if "hedge" in cues:
 #        scores["fact"] -= 0.7
 #        scores["decision"] -= 0.3
-#    if cues["reason"]:
+#    if "reason" in cues:
 #        scores["fact"] += 0.3
-#    if cues["accept"]:
+#    if "accept" in cues:
 #        scores["decision"] += 0.8
-#    if cues["refuse"]:
+#    if "refuse" in cues:
 #        scores["rejection"] += 0.6
-#    if cues["correction"]:
+#    if "correction" in cues:
 #        scores["rejection"] += 0.3
 #    if statement.kind == "document":
 #        scores["constraint"] += 1.0
@@ -15917,16 +15921,15 @@ if __name__ == "__main__":
 #def _ranked(found: list) -> list[tuple[object, str, float]]:
 #    """(statement, type, belief), best first. What a statement adds are its words, each worth less when it was said, for its length."""
 #    worth = importance(found)
-#    spread: collections.Counter = collections.Counter()
-#    terms = [frozenset(word for word in statement.words if len(word) > 2 and word not in COMMON_WORDS) for statement in found]
-#    for words in terms:
-#        spread.update(words)
-#    weight = {word: log(1 + count) for word, count in spread.items()}
+#    spread = collections.Counter(chain.from_iterable(set(statement.words) for statement in found))
+#    weight = {word: log(1 + count) for word, count in spread.items() if len(word) > 2 and word not in COMMON_WORDS}
+#    terms = [tuple(filter(weight.__contains__, dict.fromkeys(statement.words))) for statement in found]
+#    adds = dict(weight)     # what each word adds now
 #    said: collections.Counter = collections.Counter()
 #    length = [(len(statement.text) / 3.6 + 3) ** 0.8 for statement in found]
 #
 #    def gain(index: int) -> float:
-#        return (worth[index] + found[index].bonus) * (0.5 + sum(weight[word] * _COVERED ** said[word] for word in terms[index])) / length[index]
+#        return (worth[index] + found[index].bonus) * (0.5 + sum(map(adds.__getitem__, terms[index]))) / length[index]
 #
 #    for statement in found:
 #        if statement.kind in _SAID_BY_USER:     # rules and limits of a person are what must not be lost
@@ -15939,6 +15942,7 @@ if __name__ == "__main__":
 #            heapq.heappush(heap, (-gain(index), index, len(chosen)))
 #            continue
 #        said.update(terms[index])
+#        adds.update((word, weight[word] * _COVERED ** said[word]) for word in terms[index])
 #        believed = sorted(beliefs(found[index]).items(), key=lambda item: (-item[1], item[0]))
 #        enough = _SECOND_TYPE[0] + _SECOND_TYPE[1] * len(chosen) / ATOMS_AT_MOST
 #        chosen += [(found[index], kind, belief) for place, (kind, belief) in enumerate(believed[:3]) if place == 0 or belief >= enough]
@@ -16007,6 +16011,7 @@ if __name__ == "__main__":
 
 # ---- fitting ----
 #from collections import namedtuple
+#from itertools import chain
 #from math import log
 #import collections
 #import heapq
@@ -16038,15 +16043,17 @@ if __name__ == "__main__":
 #    """Takes statements until the room is full; asked again with more room, it goes on where it stopped."""
 #
 #    def __init__(self, statements: list, count: object) -> None:
-#        self.offers = [_offer(*each, count) for each in zip(statements, importance(statements))]
+#        openings = {context: _TAG_TOKENS + (count(context) + 1 if context else 0) for context in {s.context for s in statements}}
+#        self.offers = [_offer(s, worth, count, openings[s.context]) for s, worth in zip(statements, importance(statements))]
 #        self.taken: list[int] = []
 #        self.why: dict[int, str] = {}
 #        self.given_back: set[int] = set()
 #        self.opened: set[tuple] = set()
 #        self.said: collections.Counter = collections.Counter()
-#        self.terms = [frozenset(word for word in s.words if len(word) > 2 and word not in COMMON_WORDS) for s in statements]
-#        spread = collections.Counter(word for words in self.terms for word in words)
-#        self.weight = {word: log(1 + times) for word, times in spread.items()}
+#        spread = collections.Counter(chain.from_iterable(set(s.words) for s in statements))
+#        self.weight = {word: log(1 + times) for word, times in spread.items() if len(word) > 2 and word not in COMMON_WORDS}
+#        self.adds = dict(self.weight)       # what each word adds now
+#        self.terms = [tuple(filter(self.weight.__contains__, dict.fromkeys(s.words))) for s in statements]
 #        self.in_place: dict[tuple, list[int]] = {}
 #        for index, offer in enumerate(self.offers):
 #            self.in_place.setdefault(place_of(offer), []).append(index)
@@ -16058,17 +16065,23 @@ if __name__ == "__main__":
 #
 #    def gain(self, index: int) -> float:
 #        offer = self.offers[index]
-#        brings = sum(self.weight[word] * _SAID_BEFORE ** self.said[word] for word in self.terms[index])
+#        brings = sum(map(self.adds.__getitem__, self.terms[index]))
 #        return (offer.worth + offer.statement.bonus) * (_BASE + brings) / (self.cost(index) + 3) ** _LENGTH
 #
 #    def take(self, index: int, why: str) -> int:
 #        """Take one; returns what it cost."""
 #        cost = self.cost(index)
 #        self.opened.add(place_of(self.offers[index]))
-#        self.said.update(self.terms[index])
+#        self.say(index, 1)
 #        self.taken.append(index)
 #        self.why[index] = why
 #        return cost
+#
+#    def say(self, index: int, times: int) -> None:
+#        """Count the words of a statement as said once more, or once less: each adds the less, the more often it is said."""
+#        for word in self.terms[index]:
+#            self.said[word] += times
+#            self.adds[word] = self.weight[word] * _SAID_BEFORE ** self.said[word]
 #
 #    def give_back(self, tokens: int) -> bool:
 #        """Give back what was taken last, about so many tokens; False when only what must stay is left."""
@@ -16077,13 +16090,14 @@ if __name__ == "__main__":
 #            index = self.taken.pop()
 #            del self.why[index]
 #            self.given_back.add(index)
-#            self.said.subtract(self.terms[index])
+#            self.say(index, -1)
 #            tokens -= self.offers[index].cost
 #        return len(self.taken) < before
 #
 #    def fill(self, room: int) -> int:
 #        """Take what adds most while it fits; returns the room that is left."""
-#        heap = [(-self.gain(index), index, 0) for index in range(len(self.offers)) if index not in self.why and index not in self.given_back]
+#        heap = [(-self.gain(index), index, 0) for index, offer in enumerate(self.offers)
+#                if offer.cost <= room and index not in self.why and index not in self.given_back]
 #        heapq.heapify(heap)
 #        round_ = 0
 #        while heap:
@@ -16122,11 +16136,10 @@ if __name__ == "__main__":
 #        return left
 #
 #
-#def _offer(statement: object, worth: float, count: object) -> Offer:
+#def _offer(statement: object, worth: float, count: object, opening: int) -> Offer:
 #    shares = beliefs(statement)
 #    kind, belief = max(shares.items(), key=lambda item: (item[1], item[0]))
 #    rule = shares.get("safety", 0.0) + shares.get("constraint", 0.0)
-#    opening = _TAG_TOKENS + (count(statement.context) + 1 if statement.context else 0)
 #    return Offer(statement, kind, belief, rule, worth, count(statement.text) + 1, opening)
 #
 #
