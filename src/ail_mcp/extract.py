@@ -43,17 +43,19 @@ other such very need needs let now""".split())
 _CRITICAL = {"goal": 3, "constraint": 3, "safety": 3, "rejection": 3, "decision": 2, "fact": 2, "open": 2, "artifact": 2, "preference": 1, "done": 1}
 
 
-def extract(turns: list, track: object = None) -> list[Atom]:
-    """The atoms of a session, best first. `turns` are redacted ones of `sessions.read`, best read with tools; `track` is their `trail` where the
-    caller has it."""
-    found = standing_statements(turns, happened=happened_statements(track or trail(turns)))
+def extract(turns: list, track: object = None, single: list | None = None) -> list[Atom]:
+    """The atoms of a session, best first. `turns` are redacted ones of `sessions.read`, best read with tools; `track` is their `trail` and
+    `single` the `single_statements` of their sources, where the caller has them."""
+    found = standing_statements(turns, happened=happened_statements(track or trail(turns)), single=single)
     return [atom_of(statement, kind, belief) for statement, kind, belief in _ranked(found)]
 
 
-def standing_statements(turns: list, joined: int = JOINED_AT_MOST, happened: list | tuple = (), before: list | tuple = (), ends: int = 0) -> list:
+def standing_statements(turns: list, joined: int = JOINED_AT_MOST, happened: list | tuple = (), before: list | tuple = (), ends: int = 0,
+                        single: list | None = None) -> list:
     """Every statement of a session that still holds at its end, in order; neighbours are one while they have `joined` characters at most.
-    `happened` are further ones, which the trail tells; `before` are known ones of the turns up to `ends`, which are not looked at again."""
-    found = statements(sources(turns), joined)
+    `happened` are further ones, which the trail tells; `before` are known ones of the turns up to `ends`, which are not looked at again.
+    `single` as for `extract`."""
+    found = statements(sources(turns), joined, single)
     found += bound_statements(turns, found)
     found += happened
     found = [*before, *(statement for statement in found if statement.turn > ends)]

@@ -51,6 +51,14 @@ class Statement:
         self.place, self.spot = 0, 1.0      # the number among the statements of its text, and where in them it stands, up to 1
         self.sure, self.bonus = "", 0.0     # the type, where a rule settles it; what the rule adds to the worth
 
+    def copy(self) -> Statement:
+        """Another one of the same that may be changed."""
+        made = Statement.__new__(Statement)
+        for name in Statement.__slots__:
+            setattr(made, name, getattr(self, name))
+        made.cues, made.anchors, made.words = CueWeights(self.cues), set(self.anchors), list(self.words)
+        return made
+
 
 class CueWeights(dict):
     """The weight of the cues of each class; a class without cues is 0."""
@@ -90,15 +98,22 @@ def plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def statements(source_list: list, joined: int = JOINED_AT_MOST) -> list[Statement]:
-    """The statements of all sources, in order; neighbours under one heading are one statement while it is short."""
+def single_statements(source_list: list) -> list[list[Statement]]:
+    """The statements of each source, one for each unit."""
+    known = LowerWords()
+    return [_of_source(source, source.parts[0][1], known) for source in source_list]
+
+
+def statements(source_list: list, joined: int = JOINED_AT_MOST, single: list | None = None) -> list[Statement]:
+    """The statements of all sources, in order; neighbours under one heading are one statement while it is short. `single` are the
+    `single_statements` where the caller has them; joining leaves them as they are."""
     found: list[Statement] = []
     known = LowerWords()
-    for source in source_list:
+    for number, source in enumerate(source_list):
         inside: list[Statement] = []
-        for statement in _of_source(source, source.parts[0][1], known):
+        for statement in single[number] if single else _of_source(source, source.parts[0][1], known):
             if not (inside and _join(inside[-1], statement, source, joined)):
-                inside.append(statement)
+                inside.append(statement.copy() if single and joined else statement)
         for number, statement in enumerate(inside):
             statement.place, statement.spot = number, (number + 1) / len(inside)
         found += inside

@@ -366,7 +366,7 @@ def _fail(message: str, code: int) -> int:
 
 # ---- rooms that are compiled at first use ----
 
-_BUILD = "2ff2bdbea41cf3a0"
+_BUILD = "7fba89ba80be5047"
 # room -> the rooms that it needs, until it is loaded
 _ROOMS = {
     'newfile': (),
@@ -469,7 +469,7 @@ _ROOMS = {
     'verdicts': ('bearing', 'beside', 'matching', 'passages', 'places', 'wording'),
     'inventions': ('beside', 'matching', 'passages', 'wording'),
     'check': ('atoms', 'beside', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'snapshot', 'tokens', 'verdicts'),
-    'commitments': ('ailatoms', 'atoms', 'check', 'cleanturns', 'extract', 'sessions', 'snapshot', 'transcript'),
+    'commitments': ('ailatoms', 'atoms', 'check', 'cleanturns', 'extract', 'said', 'sessions', 'snapshot', 'sources', 'transcript'),
     'tried': ('cleanturns', 'commitments', 'extract', 'said', 'sessions', 'sources', 'transcript', 'wording'),
     'repair': ('check', 'commitments', 'sessions', 'snapshot', 'verdicts'),
     'drift': ('commitments',),
@@ -6802,7 +6802,7 @@ if __name__ == "__main__":
 #
 #
 #def normal_value(value: object) -> tuple:
-#    """A value as a key that is equal for equal values: `("number", Fraction, dimension)`, `("truth", bool)`, `("date", (y, m, d))`,
+#    """A value as a key that is equal for equal values: `("number", int or Fraction, dimension)`, `("truth", bool)`, `("date", (y, m, d))`,
 #    `("words", text)`, `("list", ...)`, `("map", ...)` (its order does not matter) or `("nothing",)`."""
 #    if value is None:
 #        return ("nothing",)
@@ -6825,9 +6825,11 @@ if __name__ == "__main__":
 #
 #
 #def quantity(text: str) -> tuple | None:
-#    """A number with or without unit as `("number", Fraction in the base unit, dimension)`; None for anything else. A unit that is not in
+#    """A number with or without unit as `("number", int or Fraction in the base unit, dimension)`; None for anything else. A unit that is not in
 #    the table is its own dimension: `350 agents` is 350 of "agents"."""
 #    words = text.strip().casefold()
+#    if words.isdecimal() and words.isascii() and words[0] != "0" and len(words) <= 30:  # most are plain
+#        return ("number", int(words), "")
 #    head, _, rest = words.partition(" ")
 #    tens, _, ones = head.partition("-")
 #    if head in _WORDS or tens in _WORDS and ones in _WORDS:
@@ -6840,12 +6842,15 @@ if __name__ == "__main__":
 #        return None
 #    if "." in digits and digits.endswith("0") and not match[5]:
 #        return None  # 1.10 and 2.0 are versions more often than numbers, and are equal only to themselves
-#    number = Fraction(match[2].replace(",", "")) * Fraction(10) ** int(match[3] or 0) * (1000 if match[4] else 1)
+#    number = Fraction(match[2].replace(",", "")) * (1000 if match[4] else 1)
+#    if match[3]:
+#        number *= Fraction(10) ** int(match[3])
 #    unit = " ".join((match[1] or match[5]).split())
 #    dimension, factor = _UNITS.get(unit, (unit.removesuffix("s") if len(unit) > 3 else unit, Fraction(1)))
 #    if unit and unit not in _UNITS and dimension in _DIMENSIONS:
 #        dimension = f"{dimension} counted"  # "5 times" are no 5 seconds
-#    return ("number", number * factor, dimension)
+#    number *= factor
+#    return ("number", number.numerator if number.denominator == 1 else number, dimension)  # an int is hashed and compared ten times as fast
 #
 #
 #def _date(words: str) -> tuple | None:
@@ -15055,6 +15060,14 @@ if __name__ == "__main__":
 #        self.place, self.spot = 0, 1.0      # the number among the statements of its text, and where in them it stands, up to 1
 #        self.sure, self.bonus = "", 0.0     # the type, where a rule settles it; what the rule adds to the worth
 #
+#    def copy(self) -> Statement:
+#        """Another one of the same that may be changed."""
+#        made = Statement.__new__(Statement)
+#        for name in Statement.__slots__:
+#            setattr(made, name, getattr(self, name))
+#        made.cues, made.anchors, made.words = CueWeights(self.cues), set(self.anchors), list(self.words)
+#        return made
+#
 #
 #class CueWeights(dict):
 #    """The weight of the cues of each class; a class without cues is 0."""
@@ -15094,15 +15107,22 @@ if __name__ == "__main__":
 #    return " ".join(text.split())
 #
 #
-#def statements(source_list: list, joined: int = JOINED_AT_MOST) -> list[Statement]:
-#    """The statements of all sources, in order; neighbours under one heading are one statement while it is short."""
+#def single_statements(source_list: list) -> list[list[Statement]]:
+#    """The statements of each source, one for each unit."""
+#    known = LowerWords()
+#    return [_of_source(source, source.parts[0][1], known) for source in source_list]
+#
+#
+#def statements(source_list: list, joined: int = JOINED_AT_MOST, single: list | None = None) -> list[Statement]:
+#    """The statements of all sources, in order; neighbours under one heading are one statement while it is short. `single` are the
+#    `single_statements` where the caller has them; joining leaves them as they are."""
 #    found: list[Statement] = []
 #    known = LowerWords()
-#    for source in source_list:
+#    for number, source in enumerate(source_list):
 #        inside: list[Statement] = []
-#        for statement in _of_source(source, source.parts[0][1], known):
+#        for statement in single[number] if single else _of_source(source, source.parts[0][1], known):
 #            if not (inside and _join(inside[-1], statement, source, joined)):
-#                inside.append(statement)
+#                inside.append(statement.copy() if single and joined else statement)
 #        for number, statement in enumerate(inside):
 #            statement.place, statement.spot = number, (number + 1) / len(inside)
 #        found += inside
@@ -15858,17 +15878,19 @@ if __name__ == "__main__":
 #_CRITICAL = {"goal": 3, "constraint": 3, "safety": 3, "rejection": 3, "decision": 2, "fact": 2, "open": 2, "artifact": 2, "preference": 1, "done": 1}
 #
 #
-#def extract(turns: list, track: object = None) -> list[Atom]:
-#    """The atoms of a session, best first. `turns` are redacted ones of `sessions.read`, best read with tools; `track` is their `trail` where the
-#    caller has it."""
-#    found = standing_statements(turns, happened=happened_statements(track or trail(turns)))
+#def extract(turns: list, track: object = None, single: list | None = None) -> list[Atom]:
+#    """The atoms of a session, best first. `turns` are redacted ones of `sessions.read`, best read with tools; `track` is their `trail` and
+#    `single` the `single_statements` of their sources, where the caller has them."""
+#    found = standing_statements(turns, happened=happened_statements(track or trail(turns)), single=single)
 #    return [atom_of(statement, kind, belief) for statement, kind, belief in _ranked(found)]
 #
 #
-#def standing_statements(turns: list, joined: int = JOINED_AT_MOST, happened: list | tuple = (), before: list | tuple = (), ends: int = 0) -> list:
+#def standing_statements(turns: list, joined: int = JOINED_AT_MOST, happened: list | tuple = (), before: list | tuple = (), ends: int = 0,
+#                        single: list | None = None) -> list:
 #    """Every statement of a session that still holds at its end, in order; neighbours are one while they have `joined` characters at most.
-#    `happened` are further ones, which the trail tells; `before` are known ones of the turns up to `ends`, which are not looked at again."""
-#    found = statements(sources(turns), joined)
+#    `happened` are further ones, which the trail tells; `before` are known ones of the turns up to `ends`, which are not looked at again.
+#    `single` as for `extract`."""
+#    found = statements(sources(turns), joined, single)
 #    found += bound_statements(turns, found)
 #    found += happened
 #    found = [*before, *(statement for statement in found if statement.turn > ends)]
@@ -17219,13 +17241,13 @@ if __name__ == "__main__":
 #        self.postings: dict = {}
 #        self._tokens: dict = {}
 #        self._keys: dict = {}
+#        self._pieces: dict = {}
 #        self._breaks: list | None = None
 #        for place, passage in enumerate(self.passages):
-#            keys: set = set()
-#            for run in text[passage.start : passage.end].split():
-#                keys.update(_run_keys(run))
-#                if name:
-#                    keys.add(self.alias(run.strip(_SIGNS_AROUND)))
+#            runs = text[passage.start : passage.end].split()
+#            keys: set = set().union(*map(_run_keys, runs))
+#            if name:
+#                keys.update(self.alias(run.strip(_SIGNS_AROUND)) for run in runs)
 #            for key in keys:
 #                self.postings.setdefault(key, []).append(place)
 #
@@ -17244,7 +17266,7 @@ if __name__ == "__main__":
 #
 #    def met_at(self, token: object, place: int) -> float:
 #        """How well a passage meets a token: see `met`; 0.9 where another word has its name."""
-#        worth = met(token, self.keys_at(place), self.tokens_at(place))
+#        worth = met(token, self.keys_at(place), place, self)
 #        return worth if worth or not self.name else 0.9 * (self.alias(token.text) in self.keys_at(place))
 #
 #    def tokens_at(self, place: int) -> list:
@@ -17257,6 +17279,12 @@ if __name__ == "__main__":
 #        if place not in self._keys:
 #            self._keys[place] = self._all_keys(self.tokens_at(place))
 #        return self._keys[place]
+#
+#    def pieces_at(self, place: int) -> list:
+#        """The words and the pieces of names of a passage, in order."""
+#        if place not in self._pieces:
+#            self._pieces[place] = [piece for token in self.tokens_at(place) for piece in _NAME_PIECE.findall(token.text.casefold())]
+#        return self._pieces[place]
 #
 #    def words_at(self, place: int) -> str:
 #        passage = self.passages[place]
@@ -17320,8 +17348,15 @@ if __name__ == "__main__":
 #    def __init__(self, *indexes: TextIndex) -> None:
 #        self._indexes = indexes
 #        self._total = sum(len(index.passages) for index in indexes) + 8
+#        self._known: dict = {}
 #
 #    def of(self, token: object) -> float:
+#        known = self._known.get(token)
+#        if known is None:
+#            known = self._known[token] = self._weight(token)
+#        return known
+#
+#    def _weight(self, token: object) -> float:
 #        if token.kind == "stop":
 #            return 0.0
 #        key = f"={token.key[0]}" if token.kind == "number" else token.key
@@ -17332,20 +17367,20 @@ if __name__ == "__main__":
 #        return rarity * (1.3 if token.kind == "name" else 1.2)
 #
 #
-#def met(token: object, keys: set, found: list) -> float:
-#    """How well a passage with these keys and tokens meets a token: 1 the same, 0.8 another word for it, 0 not at all."""
+#def met(token: object, keys: set, place: int, index: TextIndex) -> float:
+#    """How well a passage with these keys meets a token: 1 the same, 0.8 another word for it, 0 not at all."""
 #    if token.kind == "number":
 #        if keys.isdisjoint(index_keys(token)):
 #            pieces = _NAME_PIECE.findall(token.text)
-#            return 0.9 if len(pieces) > 1 and _runs_on(pieces, found) else 0.0
-#        return 1.0 if any(other.kind == "number" and same_number(token.key, other.key) for other in found) else 0.5
+#            return 0.9 if len(pieces) > 1 and _runs_on(pieces, index.pieces_at(place)) else 0.0
+#        return 1.0 if any(other.kind == "number" and same_number(token.key, other.key) for other in index.tokens_at(place)) else 0.5
 #    if token.kind == "name":
 #        if token.key in keys:
 #            return 1.0
 #        if last_part(token.key) in keys:
-#            return 1.0 if any(other.kind in ("name", "word") and same_name(token.key, other.key) for other in found) else 0.5
+#            return 1.0 if any(other.kind in ("name", "word") and same_name(token.key, other.key) for other in index.tokens_at(place)) else 0.5
 #        pieces = _NAME_PIECE.findall(token.key)
-#        return 0.9 if len(pieces) > 1 and _runs_on(pieces, found) else 0.0
+#        return 0.9 if len(pieces) > 1 and _runs_on(pieces, index.pieces_at(place)) else 0.0
 #    if token.key in keys:
 #        return 1.0
 #    return 0.8 if not near_stems(token.key).isdisjoint(keys) else 0.0
@@ -17355,9 +17390,8 @@ if __name__ == "__main__":
 #_NAME_PIECE = re.compile(r"[^\W_]+")
 #
 #
-#def _runs_on(pieces: list, found: list) -> bool:
+#def _runs_on(pieces: list, said: list) -> bool:
 #    """Whether the pieces of a name stand one after the other: `mid turn commit` for `mid_turn_commit`."""
-#    said = [piece for token in found for piece in _NAME_PIECE.findall(token.text.casefold())]
 #    return any(said[at : at + len(pieces)] == pieces for at, piece in enumerate(said) if piece == pieces[0])
 #
 #
@@ -17392,7 +17426,8 @@ if __name__ == "__main__":
 #                    seen.add(place)
 #                    score[place] = score.get(place, 0.0) + worth
 #            room -= len(places)
-#    best = sorted(score, key=lambda place: (-score[place], place))[:limit]
+#    least = sorted(score.values())[-limit] if len(score) > limit else 0.0
+#    best = sorted((place for place, worth in score.items() if worth >= least), key=lambda place: (-score[place], place))[:limit]
 #    return sorted((_match(words, place, index, weights, scale) for place in best), key=lambda match: (-match.coverage, -match.own, match.place))
 #
 #
@@ -19024,7 +19059,8 @@ if __name__ == "__main__":
 #        atoms, turns = [], clean_turns(session, redactor)
 #        if not turns:
 #            raise FileError(f"{name} holds no talk; give a session, a chat, notes or a snapshot")
-#    atoms += sentences_of(extract(turns), turns)
+#    single = single_statements(sources(turns))
+#    atoms += sentences_of(extract(turns, single=single), turns, single)
 #    atoms.sort(key=lambda atom: _USER_FIRST.index(atom.author))
 #    said: dict[str, Atom] = {}
 #    for atom in atoms:
@@ -19035,11 +19071,11 @@ if __name__ == "__main__":
 #            for number, (sentence, atom) in enumerate(said.items(), 1)]
 #
 #
-#def sentences_of(atoms: list[Atom], turns: list) -> list[Atom]:
+#def sentences_of(atoms: list[Atom], turns: list, single: list) -> list[Atom]:
 #    """The atoms, those of several sentences taken apart: half of what was said together can be lost. A sentence that only tells and names nothing is
 #    left out."""
 #    inside: dict[int, list] = {}
-#    for statement in standing_statements(turns, 0):
+#    for statement in standing_statements(turns, 0, single=single):
 #        inside.setdefault(statement.turn, []).append(statement)
 #    found = []
 #    for atom in atoms:
