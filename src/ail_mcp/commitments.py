@@ -9,8 +9,10 @@ from .check import COMMITMENT_AT_MOST, Commitment, atom_sentence
 from .cleanturns import clean_turns
 from .errors import AilError, FileError, SnapshotError
 from .extract import atom_of, beliefs, extract, standing_statements
+from .said import single_statements
 from .sessions import read
 from .snapshot import each_hydrated, parse
+from .sources import sources
 from .transcript import Turn
 
 _ONLY_TELL = ("fact", "done", "artifact")
@@ -29,7 +31,8 @@ def commitments_of(source: bytes, name: str, redactor: object) -> list[Commitmen
         atoms, turns = [], clean_turns(session, redactor)
         if not turns:
             raise FileError(f"{name} holds no talk; give a session, a chat, notes or a snapshot")
-    atoms += sentences_of(extract(turns), turns)
+    single = single_statements(sources(turns))
+    atoms += sentences_of(extract(turns, single=single), turns, single)
     atoms.sort(key=lambda atom: _USER_FIRST.index(atom.author))
     said: dict[str, Atom] = {}
     for atom in atoms:
@@ -40,11 +43,11 @@ def commitments_of(source: bytes, name: str, redactor: object) -> list[Commitmen
             for number, (sentence, atom) in enumerate(said.items(), 1)]
 
 
-def sentences_of(atoms: list[Atom], turns: list) -> list[Atom]:
+def sentences_of(atoms: list[Atom], turns: list, single: list) -> list[Atom]:
     """The atoms, those of several sentences taken apart: half of what was said together can be lost. A sentence that only tells and names nothing is
     left out."""
     inside: dict[int, list] = {}
-    for statement in standing_statements(turns, 0):
+    for statement in standing_statements(turns, 0, single=single):
         inside.setdefault(statement.turn, []).append(statement)
     found = []
     for atom in atoms:

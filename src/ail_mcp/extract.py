@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import collections
 import heapq
+from itertools import chain
 from math import exp, log
 
 from .atoms import Atom, Evidence
@@ -42,17 +43,19 @@ other such very need needs let now""".split())
 _CRITICAL = {"goal": 3, "constraint": 3, "safety": 3, "rejection": 3, "decision": 2, "fact": 2, "open": 2, "artifact": 2, "preference": 1, "done": 1}
 
 
-def extract(turns: list, track: object = None) -> list[Atom]:
-    """The atoms of a session, best first. `turns` are redacted ones of `sessions.read`, best read with tools; `track` is their `trail` where the
-    caller has it."""
-    found = standing_statements(turns, happened=happened_statements(track or trail(turns)))
+def extract(turns: list, track: object = None, single: list | None = None) -> list[Atom]:
+    """The atoms of a session, best first. `turns` are redacted ones of `sessions.read`, best read with tools; `track` is their `trail` and
+    `single` the `single_statements` of their sources, where the caller has them."""
+    found = standing_statements(turns, happened=happened_statements(track or trail(turns)), single=single)
     return [atom_of(statement, kind, belief) for statement, kind, belief in _ranked(found)]
 
 
-def standing_statements(turns: list, joined: int = JOINED_AT_MOST, happened: list | tuple = (), before: list | tuple = (), ends: int = 0) -> list:
+def standing_statements(turns: list, joined: int = JOINED_AT_MOST, happened: list | tuple = (), before: list | tuple = (), ends: int = 0,
+                        single: list | None = None) -> list:
     """Every statement of a session that still holds at its end, in order; neighbours are one while they have `joined` characters at most.
-    `happened` are further ones, which the trail tells; `before` are known ones of the turns up to `ends`, which are not looked at again."""
-    found = statements(sources(turns), joined, without_updated)
+    `happened` are further ones, which the trail tells; `before` are known ones of the turns up to `ends`, which are not looked at again.
+    `single` as for `extract`."""
+    found = statements(sources(turns), joined, without_updated, single)
     found += bound_statements(turns, found)
     found += happened
     found = [statement for statement in found if statement.turn > ends]
@@ -75,23 +78,24 @@ def beliefs(statement: object) -> dict[str, float]:
     heads = heading_types(statement.context)
     scores = dict(_PRIOR[statement.author])
     for kind in _TYPES:
-        scores[kind] += min(cues[kind], 4) + (kind in heads)
+        if kind in cues or kind in heads:
+            scores[kind] += min(cues[kind], 4) + (kind in heads)
     if statement.mark:
         scores["open"] += 1.5
         scores["fact"] -= 1.0
-    if cues["negation"]:
+    if "negation" in cues:
         scores["rejection"] += 0.5
         scores["constraint"] += 0.4
-    if cues["hedge"]:
+    if "hedge" in cues:
         scores["fact"] -= 0.7
         scores["decision"] -= 0.3
-    if cues["reason"]:
+    if "reason" in cues:
         scores["fact"] += 0.3
-    if cues["accept"]:
+    if "accept" in cues:
         scores["decision"] += 0.8
-    if cues["refuse"]:
+    if "refuse" in cues:
         scores["rejection"] += 0.6
-    if cues["correction"]:
+    if "correction" in cues:
         scores["rejection"] += 0.3
     if statement.kind == "document":
         scores["constraint"] += 1.0
@@ -106,16 +110,15 @@ def beliefs(statement: object) -> dict[str, float]:
 def _ranked(found: list) -> list[tuple[object, str, float]]:
     """(statement, type, belief), best first. What a statement adds are its words, each worth less when it was said, for its length."""
     worth = importance(found)
-    spread: collections.Counter = collections.Counter()
-    terms = [frozenset(word for word in statement.words if len(word) > 2 and word not in COMMON_WORDS) for statement in found]
-    for words in terms:
-        spread.update(words)
-    weight = {word: log(1 + count) for word, count in spread.items()}
+    spread = collections.Counter(chain.from_iterable(set(statement.words) for statement in found))
+    weight = {word: log(1 + count) for word, count in spread.items() if len(word) > 2 and word not in COMMON_WORDS}
+    terms = [tuple(filter(weight.__contains__, dict.fromkeys(statement.words))) for statement in found]
+    adds = dict(weight)     # what each word adds now
     said: collections.Counter = collections.Counter()
     length = [(len(statement.text) / 3.6 + 3) ** 0.8 for statement in found]
 
     def gain(index: int) -> float:
-        return (worth[index] + found[index].bonus) * (0.5 + sum(weight[word] * _COVERED ** said[word] for word in terms[index])) / length[index]
+        return (worth[index] + found[index].bonus) * (0.5 + sum(map(adds.__getitem__, terms[index]))) / length[index]
 
     for statement in found:
         if statement.kind in _SAID_BY_USER:     # rules and limits of a person are what must not be lost
@@ -128,6 +131,7 @@ def _ranked(found: list) -> list[tuple[object, str, float]]:
             heapq.heappush(heap, (-gain(index), index, len(chosen)))
             continue
         said.update(terms[index])
+        adds.update((word, weight[word] * _COVERED ** said[word]) for word in terms[index])
         believed = sorted(beliefs(found[index]).items(), key=lambda item: (-item[1], item[0]))
         enough = _SECOND_TYPE[0] + _SECOND_TYPE[1] * len(chosen) / ATOMS_AT_MOST
         chosen += [(found[index], kind, belief) for place, (kind, belief) in enumerate(believed[:3]) if place == 0 or belief >= enough]

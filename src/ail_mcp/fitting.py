@@ -10,6 +10,7 @@ from __future__ import annotations
 import collections
 import heapq
 from collections import namedtuple
+from itertools import chain
 from math import log
 
 from .extract import COMMON_WORDS, beliefs
@@ -34,15 +35,17 @@ class Chooser:
     """Takes statements until the room is full; asked again with more room, it goes on where it stopped."""
 
     def __init__(self, statements: list, count: object) -> None:
-        self.offers = [_offer(*each, count) for each in zip(statements, importance(statements))]
+        openings = {context: _TAG_TOKENS + (count(context) + 1 if context else 0) for context in {s.context for s in statements}}
+        self.offers = [_offer(s, worth, count, openings[s.context]) for s, worth in zip(statements, importance(statements))]
         self.taken: list[int] = []
         self.why: dict[int, str] = {}
         self.given_back: set[int] = set()
         self.opened: set[tuple] = set()
         self.said: collections.Counter = collections.Counter()
-        self.terms = [frozenset(word for word in s.words if len(word) > 2 and word not in COMMON_WORDS) for s in statements]
-        spread = collections.Counter(word for words in self.terms for word in words)
-        self.weight = {word: log(1 + times) for word, times in spread.items()}
+        spread = collections.Counter(chain.from_iterable(set(s.words) for s in statements))
+        self.weight = {word: log(1 + times) for word, times in spread.items() if len(word) > 2 and word not in COMMON_WORDS}
+        self.adds = dict(self.weight)       # what each word adds now
+        self.terms = [tuple(filter(self.weight.__contains__, dict.fromkeys(s.words))) for s in statements]
         self.in_place: dict[tuple, list[int]] = {}
         for index, offer in enumerate(self.offers):
             self.in_place.setdefault(place_of(offer), []).append(index)
@@ -54,17 +57,23 @@ class Chooser:
 
     def gain(self, index: int) -> float:
         offer = self.offers[index]
-        brings = sum(self.weight[word] * _SAID_BEFORE ** self.said[word] for word in self.terms[index])
+        brings = sum(map(self.adds.__getitem__, self.terms[index]))
         return (offer.worth + offer.statement.bonus) * (_BASE + brings) / (self.cost(index) + 3) ** _LENGTH
 
     def take(self, index: int, why: str) -> int:
         """Take one; returns what it cost."""
         cost = self.cost(index)
         self.opened.add(place_of(self.offers[index]))
-        self.said.update(self.terms[index])
+        self.say(index, 1)
         self.taken.append(index)
         self.why[index] = why
         return cost
+
+    def say(self, index: int, times: int) -> None:
+        """Count the words of a statement as said once more, or once less: each adds the less, the more often it is said."""
+        for word in self.terms[index]:
+            self.said[word] += times
+            self.adds[word] = self.weight[word] * _SAID_BEFORE ** self.said[word]
 
     def give_back(self, tokens: int) -> bool:
         """Give back what was taken last, about so many tokens; False when only what must stay is left."""
@@ -73,13 +82,14 @@ class Chooser:
             index = self.taken.pop()
             del self.why[index]
             self.given_back.add(index)
-            self.said.subtract(self.terms[index])
+            self.say(index, -1)
             tokens -= self.offers[index].cost
         return len(self.taken) < before
 
     def fill(self, room: int) -> int:
         """Take what adds most while it fits; returns the room that is left."""
-        heap = [(-self.gain(index), index, 0) for index in range(len(self.offers)) if index not in self.why and index not in self.given_back]
+        heap = [(-self.gain(index), index, 0) for index, offer in enumerate(self.offers)
+                if offer.cost <= room and index not in self.why and index not in self.given_back]
         heapq.heapify(heap)
         round_ = 0
         while heap:
@@ -118,11 +128,10 @@ class Chooser:
         return left
 
 
-def _offer(statement: object, worth: float, count: object) -> Offer:
+def _offer(statement: object, worth: float, count: object, opening: int) -> Offer:
     shares = beliefs(statement)
     kind, belief = max(shares.items(), key=lambda item: (item[1], item[0]))
     rule = shares.get("safety", 0.0) + shares.get("constraint", 0.0)
-    opening = _TAG_TOKENS + (count(statement.context) + 1 if statement.context else 0)
     text = unlabelled(statement.text) if kind == statement.sure else statement.text
     return Offer(statement, text, kind, belief, rule, worth, count(text) + 1, opening)
 

@@ -46,13 +46,13 @@ class TextIndex:
         self.postings: dict = {}
         self._tokens: dict = {}
         self._keys: dict = {}
+        self._pieces: dict = {}
         self._breaks: list | None = None
         for place, passage in enumerate(self.passages):
-            keys: set = set()
-            for run in text[passage.start : passage.end].split():
-                keys.update(_run_keys(run))
-                if name:
-                    keys.add(self.alias(run.strip(_SIGNS_AROUND)))
+            runs = text[passage.start : passage.end].split()
+            keys: set = set().union(*map(_run_keys, runs))
+            if name:
+                keys.update(self.alias(run.strip(_SIGNS_AROUND)) for run in runs)
             for key in keys:
                 self.postings.setdefault(key, []).append(place)
 
@@ -71,7 +71,7 @@ class TextIndex:
 
     def met_at(self, token: object, place: int) -> float:
         """How well a passage meets a token: see `met`; 0.9 where another word has its name."""
-        worth = met(token, self.keys_at(place), self.tokens_at(place))
+        worth = met(token, self.keys_at(place), place, self)
         return worth if worth or not self.name else 0.9 * (self.alias(token.text) in self.keys_at(place))
 
     def tokens_at(self, place: int) -> list:
@@ -84,6 +84,12 @@ class TextIndex:
         if place not in self._keys:
             self._keys[place] = self._all_keys(self.tokens_at(place))
         return self._keys[place]
+
+    def pieces_at(self, place: int) -> list:
+        """The words and the pieces of names of a passage, in order."""
+        if place not in self._pieces:
+            self._pieces[place] = [piece for token in self.tokens_at(place) for piece in _NAME_PIECE.findall(token.text.casefold())]
+        return self._pieces[place]
 
     def words_at(self, place: int) -> str:
         passage = self.passages[place]
@@ -147,8 +153,15 @@ class Weights:
     def __init__(self, *indexes: TextIndex) -> None:
         self._indexes = indexes
         self._total = sum(len(index.passages) for index in indexes) + 8
+        self._known: dict = {}
 
     def of(self, token: object) -> float:
+        known = self._known.get(token)
+        if known is None:
+            known = self._known[token] = self._weight(token)
+        return known
+
+    def _weight(self, token: object) -> float:
         if token.kind == "stop":
             return 0.0
         key = f"={token.key[0]}" if token.kind == "number" else token.key
@@ -159,20 +172,20 @@ class Weights:
         return rarity * (1.3 if token.kind == "name" else 1.2)
 
 
-def met(token: object, keys: set, found: list) -> float:
-    """How well a passage with these keys and tokens meets a token: 1 the same, 0.8 another word for it, 0 not at all."""
+def met(token: object, keys: set, place: int, index: TextIndex) -> float:
+    """How well a passage with these keys meets a token: 1 the same, 0.8 another word for it, 0 not at all."""
     if token.kind == "number":
         if keys.isdisjoint(index_keys(token)):
             pieces = _NAME_PIECE.findall(token.text)
-            return 0.9 if len(pieces) > 1 and _runs_on(pieces, found) else 0.0
-        return 1.0 if any(other.kind == "number" and same_number(token.key, other.key) for other in found) else 0.5
+            return 0.9 if len(pieces) > 1 and _runs_on(pieces, index.pieces_at(place)) else 0.0
+        return 1.0 if any(other.kind == "number" and same_number(token.key, other.key) for other in index.tokens_at(place)) else 0.5
     if token.kind == "name":
         if token.key in keys:
             return 1.0
         if last_part(token.key) in keys:
-            return 1.0 if any(other.kind in ("name", "word") and same_name(token.key, other.key) for other in found) else 0.5
+            return 1.0 if any(other.kind in ("name", "word") and same_name(token.key, other.key) for other in index.tokens_at(place)) else 0.5
         pieces = _NAME_PIECE.findall(token.key)
-        return 0.9 if len(pieces) > 1 and _runs_on(pieces, found) else 0.0
+        return 0.9 if len(pieces) > 1 and _runs_on(pieces, index.pieces_at(place)) else 0.0
     if token.key in keys:
         return 1.0
     return 0.8 if not near_stems(token.key).isdisjoint(keys) else 0.0
@@ -182,9 +195,8 @@ _SIGNS_AROUND = "\"'`“”‘’,;.:()[]{}<>*!?"
 _NAME_PIECE = re.compile(r"[^\W_]+")
 
 
-def _runs_on(pieces: list, found: list) -> bool:
+def _runs_on(pieces: list, said: list) -> bool:
     """Whether the pieces of a name stand one after the other: `mid turn commit` for `mid_turn_commit`."""
-    said = [piece for token in found for piece in _NAME_PIECE.findall(token.text.casefold())]
     return any(said[at : at + len(pieces)] == pieces for at, piece in enumerate(said) if piece == pieces[0])
 
 
@@ -219,7 +231,8 @@ def partners(words: list, index: TextIndex, weights: Weights, limit: int = CANDI
                     seen.add(place)
                     score[place] = score.get(place, 0.0) + worth
             room -= len(places)
-    best = sorted(score, key=lambda place: (-score[place], place))[:limit]
+    least = sorted(score.values())[-limit] if len(score) > limit else 0.0
+    best = sorted((place for place, worth in score.items() if worth >= least), key=lambda place: (-score[place], place))[:limit]
     return sorted((_match(words, place, index, weights, scale) for place in best), key=lambda match: (-match.coverage, -match.own, match.place))
 
 

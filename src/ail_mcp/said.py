@@ -52,6 +52,14 @@ class Statement:
         self.place, self.spot = 0, 1.0      # the number among the statements of its text, and where in them it stands, up to 1
         self.sure, self.bonus = "", 0.0     # the type, where a rule settles it; what the rule adds to the worth
 
+    def copy(self) -> Statement:
+        """Another one of the same that may be changed."""
+        made = Statement.__new__(Statement)
+        for name in Statement.__slots__:
+            setattr(made, name, getattr(self, name))
+        made.cues, made.anchors, made.words = CueWeights(self.cues), set(self.anchors), list(self.words)
+        return made
+
 
 class CueWeights(dict):
     """The weight of the cues of each class; a class without cues is 0."""
@@ -100,20 +108,26 @@ def plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def statements(source_list: list, joined: int = JOINED_AT_MOST, standing: object = list) -> list[Statement]:
-    """The statements of all sources, in order; neighbours under one heading are one statement while it is short. `standing` maps the single
-    sentences of the session, in order, to those of them that count."""
+def single_statements(source_list: list) -> list[list[Statement]]:
+    """The statements of each source, one for each unit."""
     known = LowerWords()
-    by_source = [(source, _of_source(source, source.parts[0][1], known)) for source in source_list]
-    counting = set(map(id, standing([statement for _, single in by_source for statement in single])))
+    return [_of_source(source, source.parts[0][1], known) for source in source_list]
+
+
+def statements(source_list: list, joined: int = JOINED_AT_MOST, standing: object = list, single: list | None = None) -> list[Statement]:
+    """The statements of all sources, in order; neighbours under one heading are one statement while it is short. `standing` maps the single
+    statements of the session, in order, to those of them that count. `single` are the `single_statements` where the caller has them; joining
+    leaves them as they are."""
+    by_source = single_statements(source_list) if single is None else single
+    counting = set(map(id, standing([statement for own in by_source for statement in own])))
     found: list[Statement] = []
-    for source, single in by_source:
+    for source, own in zip(source_list, by_source):
         inside: list[Statement] = []
         beside = False      # whether the one before counts: what is joined is one span
-        for statement in single:
+        for statement in own:
             counts = id(statement) in counting
             if counts and not (beside and _join(inside[-1], statement, source, joined)):
-                inside.append(statement)
+                inside.append(statement.copy() if single and joined else statement)
             beside = counts
         for number, statement in enumerate(inside):
             statement.place, statement.spot = number, (number + 1) / len(inside)

@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "580df119cfc1e4fd"
+_BUILD = "8ca28702f711206d"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -3988,10 +3988,7 @@ if __name__ == "__main__":
 #    on average. Texts in sixty languages lie between 0.9 and 1.9 of the exact count; the worst known are rare ideographs, 0.6.
 #    Linear in the text.
 #    """
-#    tally = collections.Counter()
-#    for block in _blocks_of(texts):
-#        tally.update(pieces(block))
-#    units = sum(_piece_cost(piece) * n for piece, n in tally.items())
+#    units = sum(sum(map(_piece_cost, pieces(block))) for block in _blocks_of(texts))
 #    return -(-units * 21 // (20 * _UNIT))
 #
 #
@@ -6810,7 +6807,7 @@ if __name__ == "__main__":
 #
 #
 #def normal_value(value: object) -> tuple:
-#    """A value as a key that is equal for equal values: `("number", Fraction, dimension)`, `("truth", bool)`, `("date", (y, m, d))`,
+#    """A value as a key that is equal for equal values: `("number", int or Fraction, dimension)`, `("truth", bool)`, `("date", (y, m, d))`,
 #    `("words", text)`, `("list", ...)`, `("map", ...)` (its order does not matter) or `("nothing",)`."""
 #    if value is None:
 #        return ("nothing",)
@@ -6833,9 +6830,11 @@ if __name__ == "__main__":
 #
 #
 #def quantity(text: str) -> tuple | None:
-#    """A number with or without unit as `("number", Fraction in the base unit, dimension)`; None for anything else. A unit that is not in
+#    """A number with or without unit as `("number", int or Fraction in the base unit, dimension)`; None for anything else. A unit that is not in
 #    the table is its own dimension: `350 agents` is 350 of "agents"."""
 #    words = text.strip().casefold()
+#    if words.isdecimal() and words.isascii() and words[0] != "0" and len(words) <= 30:  # most are plain
+#        return ("number", int(words), "")
 #    head, _, rest = words.partition(" ")
 #    tens, _, ones = head.partition("-")
 #    if head in _WORDS or tens in _WORDS and ones in _WORDS:
@@ -6848,12 +6847,15 @@ if __name__ == "__main__":
 #        return None
 #    if "." in digits and digits.endswith("0") and not match[5]:
 #        return None  # 1.10 and 2.0 are versions more often than numbers, and are equal only to themselves
-#    number = Fraction(match[2].replace(",", "")) * Fraction(10) ** int(match[3] or 0) * (1000 if match[4] else 1)
+#    number = Fraction(match[2].replace(",", "")) * (1000 if match[4] else 1)
+#    if match[3]:
+#        number *= Fraction(10) ** int(match[3])
 #    unit = " ".join((match[1] or match[5]).split())
 #    dimension, factor = _UNITS.get(unit, (unit.removesuffix("s") if len(unit) > 3 else unit, Fraction(1)))
 #    if unit and unit not in _UNITS and dimension in _DIMENSIONS:
 #        dimension = f"{dimension} counted"  # "5 times" are no 5 seconds
-#    return ("number", number * factor, dimension)
+#    number *= factor
+#    return ("number", number.numerator if number.denominator == 1 else number, dimension)  # an int is hashed and compared ten times as fast
 #
 #
 #def _date(words: str) -> tuple | None:
@@ -15198,6 +15200,14 @@ if __name__ == "__main__":
 #        self.place, self.spot = 0, 1.0      # the number among the statements of its text, and where in them it stands, up to 1
 #        self.sure, self.bonus = "", 0.0     # the type, where a rule settles it; what the rule adds to the worth
 #
+#    def copy(self) -> Statement:
+#        """Another one of the same that may be changed."""
+#        made = Statement.__new__(Statement)
+#        for name in Statement.__slots__:
+#            setattr(made, name, getattr(self, name))
+#        made.cues, made.anchors, made.words = CueWeights(self.cues), set(self.anchors), list(self.words)
+#        return made
+#
 #
 #class CueWeights(dict):
 #    """The weight of the cues of each class; a class without cues is 0."""
@@ -15246,20 +15256,26 @@ if __name__ == "__main__":
 #    return " ".join(text.split())
 #
 #
-#def statements(source_list: list, joined: int = JOINED_AT_MOST, standing: object = list) -> list[Statement]:
-#    """The statements of all sources, in order; neighbours under one heading are one statement while it is short. `standing` maps the single
-#    sentences of the session, in order, to those of them that count."""
+#def single_statements(source_list: list) -> list[list[Statement]]:
+#    """The statements of each source, one for each unit."""
 #    known = LowerWords()
-#    by_source = [(source, _of_source(source, source.parts[0][1], known)) for source in source_list]
-#    counting = set(map(id, standing([statement for _, single in by_source for statement in single])))
+#    return [_of_source(source, source.parts[0][1], known) for source in source_list]
+#
+#
+#def statements(source_list: list, joined: int = JOINED_AT_MOST, standing: object = list, single: list | None = None) -> list[Statement]:
+#    """The statements of all sources, in order; neighbours under one heading are one statement while it is short. `standing` maps the single
+#    statements of the session, in order, to those of them that count. `single` are the `single_statements` where the caller has them; joining
+#    leaves them as they are."""
+#    by_source = single_statements(source_list) if single is None else single
+#    counting = set(map(id, standing([statement for own in by_source for statement in own])))
 #    found: list[Statement] = []
-#    for source, single in by_source:
+#    for source, own in zip(source_list, by_source):
 #        inside: list[Statement] = []
 #        beside = False      # whether the one before counts: what is joined is one span
-#        for statement in single:
+#        for statement in own:
 #            counts = id(statement) in counting
 #            if counts and not (beside and _join(inside[-1], statement, source, joined)):
-#                inside.append(statement)
+#                inside.append(statement.copy() if single and joined else statement)
 #            beside = counts
 #        for number, statement in enumerate(inside):
 #            statement.place, statement.spot = number, (number + 1) / len(inside)
@@ -15337,6 +15353,7 @@ if __name__ == "__main__":
 #"""
 #
 #import collections
+#from functools import lru_cache
 #from math import exp, log
 #
 #CUE_CLASSES = ("goal", "constraint", "preference", "decision", "rejection", "fact", "open", "done", "artifact", "safety", "hedge", "narration",
@@ -15372,13 +15389,14 @@ if __name__ == "__main__":
 #}
 #
 #
-#def heading_types(context: str) -> set[str]:
+#@lru_cache(maxsize=1 << 10)
+#def heading_types(context: str) -> frozenset[str]:
 #    """The types that a heading speaks for."""
-#    return {kind for word in context.lower().replace(":", " ").split() for kind in _HEADING_TYPES.get(word, ())}
+#    return frozenset(kind for word in context.lower().replace(":", " ").split() for kind in _HEADING_TYPES.get(word, ()))
 #
 #
-#def features(statements: list) -> list[dict[str, float]]:
-#    """The features of each statement, in order."""
+#def features(statements: list) -> object:
+#    """The features of each statement, one after the other: all together take twenty times the text."""
 #    sources_of: dict[str, set] = {}
 #    word_count: collections.Counter = collections.Counter()
 #    for s in statements:
@@ -15390,23 +15408,26 @@ if __name__ == "__main__":
 #    first_user, last_user = (by_user[0], by_user[-1]) if by_user else (-1, -1)
 #    last_reply = max((s.order for s in statements if s.kind == "reply"), default=-1)
 #    size = log(2 + len(statements))
-#    return [_features(s, sources_of, word_count, size, {
+#    reuse = {anchor: min(5, len(orders) - 1) for anchor, orders in sources_of.items()}
+#    common = {word: log(1 + times) for word, times in word_count.items() if len(word) > 3}
+#    rare = {word for word in common if word_count[word] == 1}
+#    return (_features(s, reuse, common, rare, size, {
 #        "time": s.order / last, "last reply": float(s.order == last_reply),
-#        "first user": float(s.order == first_user), "last user": float(s.order == last_user)}) for s in statements]
+#        "first user": float(s.order == first_user), "last user": float(s.order == last_user)}) for s in statements)
 #
 #
-#def _features(s: object, sources_of: dict, word_count: collections.Counter, size: float, found: dict[str, float]) -> dict[str, float]:
+#def _features(s: object, reuse: dict, common: dict, rare: set, size: float, found: dict[str, float]) -> dict[str, float]:
 #    who = "u" if s.author == "user" else "a"
 #    found.update({"one": 1.0, "by " + s.author: 1.0, "kind " + s.kind: 1.0, "unit " + s.unit: 1.0, "question " + who: float(s.mark),
 #                  "turn size " + who: log(1 + s.spoken) - 6})
 #    for kind in CUE_CLASSES:
-#        if s.cues[kind]:
+#        if kind in s.cues:
 #            found[f"{who} {kind}"] = min(s.cues[kind], 3.5) / 3
 #    for kind in heading_types(s.context):
 #        found[f"head {kind}"] = 1.0
-#    words = {word for word in s.words if len(word) > 3}
+#    words = common.keys() & s.words
 #    found["anchors"] = log(1 + len(s.anchors))
-#    found["reuse"] = log(1 + sum(min(5, len(sources_of[anchor]) - 1) for anchor in s.anchors))
+#    found["reuse"] = log(1 + sum(map(reuse.__getitem__, s.anchors)))
 #    found["length"] = log(1 + len(s.text)) - 4.5
 #    found["short"] = float(len(s.text) < 30)
 #    found["context"] = float(bool(s.context))
@@ -15414,8 +15435,8 @@ if __name__ == "__main__":
 #    found["small reply"] = float(s.kind == "reply" and s.spoken < 200)
 #    found["spot"] = s.spot
 #    found["opening"] = float(s.place == 0)
-#    found["topic"] = sum(log(1 + word_count[word]) for word in words) / (1 + len(words)) / size
-#    found["rare"] = sum(word_count[word] == 1 for word in words) / (1 + len(words))
+#    found["topic"] = sum(map(common.__getitem__, words)) / (1 + len(words)) / size
+#    found["rare"] = len(rare & words) / (1 + len(words))
 #    return found
 #
 #
@@ -16328,6 +16349,7 @@ if __name__ == "__main__":
 #
 #import collections
 #import heapq
+#from itertools import chain
 #from math import exp, log
 #
 #_load("atoms")
@@ -16360,17 +16382,19 @@ if __name__ == "__main__":
 #_CRITICAL = {"goal": 3, "constraint": 3, "safety": 3, "rejection": 3, "decision": 2, "fact": 2, "open": 2, "artifact": 2, "preference": 1, "done": 1}
 #
 #
-#def extract(turns: list, track: object = None) -> list[Atom]:
-#    """The atoms of a session, best first. `turns` are redacted ones of `sessions.read`, best read with tools; `track` is their `trail` where the
-#    caller has it."""
-#    found = standing_statements(turns, happened=happened_statements(track or trail(turns)))
+#def extract(turns: list, track: object = None, single: list | None = None) -> list[Atom]:
+#    """The atoms of a session, best first. `turns` are redacted ones of `sessions.read`, best read with tools; `track` is their `trail` and
+#    `single` the `single_statements` of their sources, where the caller has them."""
+#    found = standing_statements(turns, happened=happened_statements(track or trail(turns)), single=single)
 #    return [atom_of(statement, kind, belief) for statement, kind, belief in _ranked(found)]
 #
 #
-#def standing_statements(turns: list, joined: int = JOINED_AT_MOST, happened: list | tuple = (), before: list | tuple = (), ends: int = 0) -> list:
+#def standing_statements(turns: list, joined: int = JOINED_AT_MOST, happened: list | tuple = (), before: list | tuple = (), ends: int = 0,
+#                        single: list | None = None) -> list:
 #    """Every statement of a session that still holds at its end, in order; neighbours are one while they have `joined` characters at most.
-#    `happened` are further ones, which the trail tells; `before` are known ones of the turns up to `ends`, which are not looked at again."""
-#    found = statements(sources(turns), joined, without_updated)
+#    `happened` are further ones, which the trail tells; `before` are known ones of the turns up to `ends`, which are not looked at again.
+#    `single` as for `extract`."""
+#    found = statements(sources(turns), joined, without_updated, single)
 #    found += bound_statements(turns, found)
 #    found += happened
 #    found = [statement for statement in found if statement.turn > ends]
@@ -16393,23 +16417,24 @@ if __name__ == "__main__":
 #    heads = heading_types(statement.context)
 #    scores = dict(_PRIOR[statement.author])
 #    for kind in _TYPES:
-#        scores[kind] += min(cues[kind], 4) + (kind in heads)
+#        if kind in cues or kind in heads:
+#            scores[kind] += min(cues[kind], 4) + (kind in heads)
 #    if statement.mark:
 #        scores["open"] += 1.5
 #        scores["fact"] -= 1.0
-#    if cues["negation"]:
+#    if "negation" in cues:
 #        scores["rejection"] += 0.5
 #        scores["constraint"] += 0.4
-#    if cues["hedge"]:
+#    if "hedge" in cues:
 #        scores["fact"] -= 0.7
 #        scores["decision"] -= 0.3
-#    if cues["reason"]:
+#    if "reason" in cues:
 #        scores["fact"] += 0.3
-#    if cues["accept"]:
+#    if "accept" in cues:
 #        scores["decision"] += 0.8
-#    if cues["refuse"]:
+#    if "refuse" in cues:
 #        scores["rejection"] += 0.6
-#    if cues["correction"]:
+#    if "correction" in cues:
 #        scores["rejection"] += 0.3
 #    if statement.kind == "document":
 #        scores["constraint"] += 1.0
@@ -16424,16 +16449,15 @@ if __name__ == "__main__":
 #def _ranked(found: list) -> list[tuple[object, str, float]]:
 #    """(statement, type, belief), best first. What a statement adds are its words, each worth less when it was said, for its length."""
 #    worth = importance(found)
-#    spread: collections.Counter = collections.Counter()
-#    terms = [frozenset(word for word in statement.words if len(word) > 2 and word not in COMMON_WORDS) for statement in found]
-#    for words in terms:
-#        spread.update(words)
-#    weight = {word: log(1 + count) for word, count in spread.items()}
+#    spread = collections.Counter(chain.from_iterable(set(statement.words) for statement in found))
+#    weight = {word: log(1 + count) for word, count in spread.items() if len(word) > 2 and word not in COMMON_WORDS}
+#    terms = [tuple(filter(weight.__contains__, dict.fromkeys(statement.words))) for statement in found]
+#    adds = dict(weight)     # what each word adds now
 #    said: collections.Counter = collections.Counter()
 #    length = [(len(statement.text) / 3.6 + 3) ** 0.8 for statement in found]
 #
 #    def gain(index: int) -> float:
-#        return (worth[index] + found[index].bonus) * (0.5 + sum(weight[word] * _COVERED ** said[word] for word in terms[index])) / length[index]
+#        return (worth[index] + found[index].bonus) * (0.5 + sum(map(adds.__getitem__, terms[index]))) / length[index]
 #
 #    for statement in found:
 #        if statement.kind in _SAID_BY_USER:     # rules and limits of a person are what must not be lost
@@ -16446,6 +16470,7 @@ if __name__ == "__main__":
 #            heapq.heappush(heap, (-gain(index), index, len(chosen)))
 #            continue
 #        said.update(terms[index])
+#        adds.update((word, weight[word] * _COVERED ** said[word]) for word in terms[index])
 #        believed = sorted(beliefs(found[index]).items(), key=lambda item: (-item[1], item[0]))
 #        enough = _SECOND_TYPE[0] + _SECOND_TYPE[1] * len(chosen) / ATOMS_AT_MOST
 #        chosen += [(found[index], kind, belief) for place, (kind, belief) in enumerate(believed[:3]) if place == 0 or belief >= enough]
@@ -16528,6 +16553,7 @@ if __name__ == "__main__":
 #import collections
 #import heapq
 #from collections import namedtuple
+#from itertools import chain
 #from math import log
 #
 #_load("extract")
@@ -16552,15 +16578,17 @@ if __name__ == "__main__":
 #    """Takes statements until the room is full; asked again with more room, it goes on where it stopped."""
 #
 #    def __init__(self, statements: list, count: object) -> None:
-#        self.offers = [_offer(*each, count) for each in zip(statements, importance(statements))]
+#        openings = {context: _TAG_TOKENS + (count(context) + 1 if context else 0) for context in {s.context for s in statements}}
+#        self.offers = [_offer(s, worth, count, openings[s.context]) for s, worth in zip(statements, importance(statements))]
 #        self.taken: list[int] = []
 #        self.why: dict[int, str] = {}
 #        self.given_back: set[int] = set()
 #        self.opened: set[tuple] = set()
 #        self.said: collections.Counter = collections.Counter()
-#        self.terms = [frozenset(word for word in s.words if len(word) > 2 and word not in COMMON_WORDS) for s in statements]
-#        spread = collections.Counter(word for words in self.terms for word in words)
-#        self.weight = {word: log(1 + times) for word, times in spread.items()}
+#        spread = collections.Counter(chain.from_iterable(set(s.words) for s in statements))
+#        self.weight = {word: log(1 + times) for word, times in spread.items() if len(word) > 2 and word not in COMMON_WORDS}
+#        self.adds = dict(self.weight)       # what each word adds now
+#        self.terms = [tuple(filter(self.weight.__contains__, dict.fromkeys(s.words))) for s in statements]
 #        self.in_place: dict[tuple, list[int]] = {}
 #        for index, offer in enumerate(self.offers):
 #            self.in_place.setdefault(place_of(offer), []).append(index)
@@ -16572,17 +16600,23 @@ if __name__ == "__main__":
 #
 #    def gain(self, index: int) -> float:
 #        offer = self.offers[index]
-#        brings = sum(self.weight[word] * _SAID_BEFORE ** self.said[word] for word in self.terms[index])
+#        brings = sum(map(self.adds.__getitem__, self.terms[index]))
 #        return (offer.worth + offer.statement.bonus) * (_BASE + brings) / (self.cost(index) + 3) ** _LENGTH
 #
 #    def take(self, index: int, why: str) -> int:
 #        """Take one; returns what it cost."""
 #        cost = self.cost(index)
 #        self.opened.add(place_of(self.offers[index]))
-#        self.said.update(self.terms[index])
+#        self.say(index, 1)
 #        self.taken.append(index)
 #        self.why[index] = why
 #        return cost
+#
+#    def say(self, index: int, times: int) -> None:
+#        """Count the words of a statement as said once more, or once less: each adds the less, the more often it is said."""
+#        for word in self.terms[index]:
+#            self.said[word] += times
+#            self.adds[word] = self.weight[word] * _SAID_BEFORE ** self.said[word]
 #
 #    def give_back(self, tokens: int) -> bool:
 #        """Give back what was taken last, about so many tokens; False when only what must stay is left."""
@@ -16591,13 +16625,14 @@ if __name__ == "__main__":
 #            index = self.taken.pop()
 #            del self.why[index]
 #            self.given_back.add(index)
-#            self.said.subtract(self.terms[index])
+#            self.say(index, -1)
 #            tokens -= self.offers[index].cost
 #        return len(self.taken) < before
 #
 #    def fill(self, room: int) -> int:
 #        """Take what adds most while it fits; returns the room that is left."""
-#        heap = [(-self.gain(index), index, 0) for index in range(len(self.offers)) if index not in self.why and index not in self.given_back]
+#        heap = [(-self.gain(index), index, 0) for index, offer in enumerate(self.offers)
+#                if offer.cost <= room and index not in self.why and index not in self.given_back]
 #        heapq.heapify(heap)
 #        round_ = 0
 #        while heap:
@@ -16636,11 +16671,10 @@ if __name__ == "__main__":
 #        return left
 #
 #
-#def _offer(statement: object, worth: float, count: object) -> Offer:
+#def _offer(statement: object, worth: float, count: object, opening: int) -> Offer:
 #    shares = beliefs(statement)
 #    kind, belief = max(shares.items(), key=lambda item: (item[1], item[0]))
 #    rule = shares.get("safety", 0.0) + shares.get("constraint", 0.0)
-#    opening = _TAG_TOKENS + (count(statement.context) + 1 if statement.context else 0)
 #    text = unlabelled(statement.text) if kind == statement.sure else statement.text
 #    return Offer(statement, text, kind, belief, rule, worth, count(text) + 1, opening)
 #
@@ -17774,13 +17808,13 @@ if __name__ == "__main__":
 #        self.postings: dict = {}
 #        self._tokens: dict = {}
 #        self._keys: dict = {}
+#        self._pieces: dict = {}
 #        self._breaks: list | None = None
 #        for place, passage in enumerate(self.passages):
-#            keys: set = set()
-#            for run in text[passage.start : passage.end].split():
-#                keys.update(_run_keys(run))
-#                if name:
-#                    keys.add(self.alias(run.strip(_SIGNS_AROUND)))
+#            runs = text[passage.start : passage.end].split()
+#            keys: set = set().union(*map(_run_keys, runs))
+#            if name:
+#                keys.update(self.alias(run.strip(_SIGNS_AROUND)) for run in runs)
 #            for key in keys:
 #                self.postings.setdefault(key, []).append(place)
 #
@@ -17799,7 +17833,7 @@ if __name__ == "__main__":
 #
 #    def met_at(self, token: object, place: int) -> float:
 #        """How well a passage meets a token: see `met`; 0.9 where another word has its name."""
-#        worth = met(token, self.keys_at(place), self.tokens_at(place))
+#        worth = met(token, self.keys_at(place), place, self)
 #        return worth if worth or not self.name else 0.9 * (self.alias(token.text) in self.keys_at(place))
 #
 #    def tokens_at(self, place: int) -> list:
@@ -17812,6 +17846,12 @@ if __name__ == "__main__":
 #        if place not in self._keys:
 #            self._keys[place] = self._all_keys(self.tokens_at(place))
 #        return self._keys[place]
+#
+#    def pieces_at(self, place: int) -> list:
+#        """The words and the pieces of names of a passage, in order."""
+#        if place not in self._pieces:
+#            self._pieces[place] = [piece for token in self.tokens_at(place) for piece in _NAME_PIECE.findall(token.text.casefold())]
+#        return self._pieces[place]
 #
 #    def words_at(self, place: int) -> str:
 #        passage = self.passages[place]
@@ -17875,8 +17915,15 @@ if __name__ == "__main__":
 #    def __init__(self, *indexes: TextIndex) -> None:
 #        self._indexes = indexes
 #        self._total = sum(len(index.passages) for index in indexes) + 8
+#        self._known: dict = {}
 #
 #    def of(self, token: object) -> float:
+#        known = self._known.get(token)
+#        if known is None:
+#            known = self._known[token] = self._weight(token)
+#        return known
+#
+#    def _weight(self, token: object) -> float:
 #        if token.kind == "stop":
 #            return 0.0
 #        key = f"={token.key[0]}" if token.kind == "number" else token.key
@@ -17887,20 +17934,20 @@ if __name__ == "__main__":
 #        return rarity * (1.3 if token.kind == "name" else 1.2)
 #
 #
-#def met(token: object, keys: set, found: list) -> float:
-#    """How well a passage with these keys and tokens meets a token: 1 the same, 0.8 another word for it, 0 not at all."""
+#def met(token: object, keys: set, place: int, index: TextIndex) -> float:
+#    """How well a passage with these keys meets a token: 1 the same, 0.8 another word for it, 0 not at all."""
 #    if token.kind == "number":
 #        if keys.isdisjoint(index_keys(token)):
 #            pieces = _NAME_PIECE.findall(token.text)
-#            return 0.9 if len(pieces) > 1 and _runs_on(pieces, found) else 0.0
-#        return 1.0 if any(other.kind == "number" and same_number(token.key, other.key) for other in found) else 0.5
+#            return 0.9 if len(pieces) > 1 and _runs_on(pieces, index.pieces_at(place)) else 0.0
+#        return 1.0 if any(other.kind == "number" and same_number(token.key, other.key) for other in index.tokens_at(place)) else 0.5
 #    if token.kind == "name":
 #        if token.key in keys:
 #            return 1.0
 #        if last_part(token.key) in keys:
-#            return 1.0 if any(other.kind in ("name", "word") and same_name(token.key, other.key) for other in found) else 0.5
+#            return 1.0 if any(other.kind in ("name", "word") and same_name(token.key, other.key) for other in index.tokens_at(place)) else 0.5
 #        pieces = _NAME_PIECE.findall(token.key)
-#        return 0.9 if len(pieces) > 1 and _runs_on(pieces, found) else 0.0
+#        return 0.9 if len(pieces) > 1 and _runs_on(pieces, index.pieces_at(place)) else 0.0
 #    if token.key in keys:
 #        return 1.0
 #    return 0.8 if not near_stems(token.key).isdisjoint(keys) else 0.0
@@ -17910,9 +17957,8 @@ if __name__ == "__main__":
 #_NAME_PIECE = re.compile(r"[^\W_]+")
 #
 #
-#def _runs_on(pieces: list, found: list) -> bool:
+#def _runs_on(pieces: list, said: list) -> bool:
 #    """Whether the pieces of a name stand one after the other: `mid turn commit` for `mid_turn_commit`."""
-#    said = [piece for token in found for piece in _NAME_PIECE.findall(token.text.casefold())]
 #    return any(said[at : at + len(pieces)] == pieces for at, piece in enumerate(said) if piece == pieces[0])
 #
 #
@@ -17947,7 +17993,8 @@ if __name__ == "__main__":
 #                    seen.add(place)
 #                    score[place] = score.get(place, 0.0) + worth
 #            room -= len(places)
-#    best = sorted(score, key=lambda place: (-score[place], place))[:limit]
+#    least = sorted(score.values())[-limit] if len(score) > limit else 0.0
+#    best = sorted((place for place, worth in score.items() if worth >= least), key=lambda place: (-score[place], place))[:limit]
 #    return sorted((_match(words, place, index, weights, scale) for place in best), key=lambda match: (-match.coverage, -match.own, match.place))
 #
 #
@@ -20210,8 +20257,10 @@ if __name__ == "__main__":
 #_load("cleanturns")
 #_load("errors")
 #_load("extract")
+#_load("said")
 #_load("sessions")
 #_load("snapshot")
+#_load("sources")
 #_load("transcript")
 #
 #_ONLY_TELL = ("fact", "done", "artifact")
@@ -20230,7 +20279,8 @@ if __name__ == "__main__":
 #        atoms, turns = [], clean_turns(session, redactor)
 #        if not turns:
 #            raise FileError(f"{name} holds no talk; give a session, a chat, notes or a snapshot")
-#    atoms += sentences_of(extract(turns), turns)
+#    single = single_statements(sources(turns))
+#    atoms += sentences_of(extract(turns, single=single), turns, single)
 #    atoms.sort(key=lambda atom: _USER_FIRST.index(atom.author))
 #    said: dict[str, Atom] = {}
 #    for atom in atoms:
@@ -20241,11 +20291,11 @@ if __name__ == "__main__":
 #            for number, (sentence, atom) in enumerate(said.items(), 1)]
 #
 #
-#def sentences_of(atoms: list[Atom], turns: list) -> list[Atom]:
+#def sentences_of(atoms: list[Atom], turns: list, single: list) -> list[Atom]:
 #    """The atoms, those of several sentences taken apart: half of what was said together can be lost. A sentence that only tells and names nothing is
 #    left out."""
 #    inside: dict[int, list] = {}
-#    for statement in standing_statements(turns, 0):
+#    for statement in standing_statements(turns, 0, single=single):
 #        inside.setdefault(statement.turn, []).append(statement)
 #    found = []
 #    for atom in atoms:
