@@ -41,7 +41,7 @@ _OPENING = " \t*_`\"'([#>-–✅❌"
 class Statement:
     """One unit. `start` and `end` are its span in the turn; 0 and 0 where it is no part of the turn's own text (see TextSource)."""
 
-    __slots__ = ("anchors", "at", "author", "bonus", "context", "cues", "end", "kind", "label", "mark", "order", "place", "quote", "spoken", "spot",
+    __slots__ = ("anchors", "at", "author", "binds", "bonus", "context", "cues", "end", "kind", "label", "mark", "order", "place", "quote", "spoken", "spot",
                  "start", "sure", "text", "turn", "under", "unit", "until", "words")
 
     def __init__(self, *, turn: int, kind: str, author: str, start: int, end: int, text: str, quote: str, context: str, under: tuple, unit: str,
@@ -51,6 +51,7 @@ class Statement:
         self.order, self.at, self.until, self.label, self.mark, self.spoken = order, at, until, label, mark, spoken
         self.place, self.spot = 0, 1.0      # the number among the statements of its text, and where in them it stands, up to 1
         self.sure, self.bonus = "", 0.0     # the type, where a rule settles it; what the rule adds to the worth
+        self.binds = False                  # whether it is a sure rule of the user, which stands by itself
 
     def copy(self) -> Statement:
         """Another one of the same that may be changed."""
@@ -139,7 +140,7 @@ def _join(last: Statement, more: Statement, source: object, most: int) -> bool:
     """Append a statement to the one before where they belong together; False where not."""
     if last.under != more.under or last.turn != more.turn or len(last.text) + len(more.text) >= most:
         return False
-    if (last.unit in _PRINTED) != (more.unit in _PRINTED) or last.sure != more.sure:
+    if (last.unit in _PRINTED) != (more.unit in _PRINTED) or last.sure != more.sure or last.binds != more.binds:
         return False
     last.text += (" " if last.unit == "sentence" else "; ") + more.text
     if more.end:
@@ -191,6 +192,7 @@ def _of_source(source: object, order: int, known: LowerWords) -> list[Statement]
             words=inside, anchors=anchors_of(said), order=order, at=unit.start, until=unit.end, label=bool(_LABEL.match(raw)),
             mark="?" in said or "？" in said, spoken=len(text)))
         if source.author != "tool" and unit.kind not in _PRINTED:
-            found[-1].sure = named_type(raw)
+            same_line = len(found) > 1 and found[-2].sure and "\n" not in text[found[-2].at:unit.start]
+            found[-1].sure = named_type(raw) or (found[-2].sure if same_line else "")
             found[-1].bonus = _NAMED_BONUS * bool(found[-1].sure)
     return found
