@@ -49,7 +49,8 @@ def test_the_budget_is_kept_and_the_rest_is_counted(budget):
     assert chosen.tokens == ail.estimate(chosen.packed.text) and chosen.tokens <= budget
     assert budget - chosen.tokens < max(0.05 * budget, min(row["tokens"] for row in chosen.rows if not row["kept"]))
     kept = sum(row["kept"] for row in chosen.rows)
-    assert f"# statements {kept} of {len(chosen.rows)}; left out: " in chosen.packed.text and kept < len(chosen.rows)
+    assert f"# statements {kept} of {len(chosen.rows)}" in chosen.packed.text and kept < len(chosen.rows)
+    assert ("; left out: " in chosen.packed.text) == (budget == 1000)      # by class where that is a small part of the budget
 
 
 def test_boundaries_are_kept_or_the_budget_is_refused():
@@ -140,8 +141,17 @@ def test_what_a_speaker_calls_a_statement_is_what_it_is():
     turns += [("assistant", f"The cache of node {n} holds {n * 7} entries.") for n in range(200)]
     chosen = within(session(turns), 300)
     kinds = {row["text"]: row["type"] for row in chosen.rows if row["kept"]}
-    assert kinds["SAFETY RULE: the vault is opened by two people."] == "safety" and "SAFETY RULE" in chosen.packed.text
+    assert kinds["SAFETY RULE: the vault is opened by two people."] == "safety" and "@CTX safety := the vault is opened" in chosen.packed.text
     assert kinds["DECISION: dates are written in ISO form."] == "decision" and kinds["FACT: the index has nine shards."] == "fact"
+
+
+def test_a_label_holds_for_its_line_and_stands_once():
+    turns = [("user", "HARD CONSTRAINT: Only Python 3.11. No network calls. Constraint: Spend 40 euros at most.\n\nThat was a good day.\nAPI rule: ids are texts.")]
+    chosen = within(session(turns), 300)
+    assert "Only Python 3.11. No network calls." in chosen.packed.text and "Spend 40 euros at most." in chosen.packed.text
+    assert "CONSTRAINT:" not in chosen.packed.text and "API rule: ids are texts." in chosen.packed.text     # a label with a name of its own stays
+    kinds = {row["text"]: row["type"] for row in chosen.rows}
+    assert kinds.pop("That was a good day.") != "constraint" and set(kinds.values()) == {"constraint"}
 
 
 def test_thanks_for_news_is_no_decision():

@@ -97,6 +97,7 @@ class _Fit:
         if room < 0:
             raise BudgetError(f"the header and what was given in --log and --next take {self.budget - room:,} tokens; expected a larger budget")
         left = self.chooser.take_bound(room)
+        self.by_class &= self.count(self.whole()) <= self.budget
         bound, needed = len(self.chooser.taken), self.count(self.whole())
         if needed > self.budget:  # counted as it would stand there: the next try must not be refused again
             raise BudgetError(f"{bound} boundaries and rules of the user take {needed:,} tokens with the header and the budget is {self.budget:,}; "

@@ -140,7 +140,8 @@ _NOTIONS = {form(word): notion for form in (stem, str) for notion, words in _WOR
 _WEAK = frozenset("""
     use used uses using set sets make makes keep keeps kept write writes show shows put puts give gives get gets got want wants need needs go goes
     work works save take takes hold holds run runs live lives stay stays become becomes please let lets end ends start starts print allow allowed
-    like last lasts happen happens base based park parked sit sits done stick land lands user week today active current currently long about""".split())
+    like last lasts happen happens base based park parked sit sits done stick land lands user week today active current currently long about
+    """.split())
 _LIGHT_NOUNS = frozenset("report reports value total number count version default status display plan".split())
 # What sets one thing apart from another of its kind.
 SIDES = frozenset(OPPOSITES) | frozenset(map(stem, "production staging development test local remote primary backup secondary replica main unit "

@@ -31,6 +31,7 @@ _PRIOR = {
     "assistant": {"goal": -3.0, "constraint": -1.0, "preference": -3.0, "decision": 0.2, "rejection": -0.2, "fact": 0.8, "open": 0.1, "done": 0.4,
                   "artifact": 0.0, "safety": -0.7},
 }
+SURE_RULE = 0.9             # belief from which a rule of the user binds: it is kept or refused
 _SECOND_TYPE = 0.05, 0.3  # share of the belief from which a further type is an atom too: for the first statement, and how much more for the last
 _COVERED = 0.3              # what a word is still worth each time it was said by a chosen statement
 _SAID_BY_USER = ("human", "steer", "answer", "preference")
@@ -52,13 +53,30 @@ def extract(turns: list, track: object = None) -> list[Atom]:
 def standing_statements(turns: list, joined: int = JOINED_AT_MOST, happened: list | tuple = (), before: list | tuple = (), ends: int = 0) -> list:
     """Every statement of a session that still holds at its end, in order; neighbours are one while they have `joined` characters at most.
     `happened` are further ones, which the trail tells; `before` are known ones of the turns up to `ends`, which are not looked at again."""
-    found = statements(sources(turns), joined, without_updated)
+    found = statements(sources(turns), joined, _standing)
     found += bound_statements(turns, found)
     found += happened
     found = [statement for statement in found if statement.turn > ends]
     if before:
         found = without_updated([*before, *found])
     return without_superseded([statement for statement in found if statement.author != "tool" or statement.anchors])
+
+
+def _standing(single: list) -> list:
+    """The sentences that hold at the end, each knowing whether it binds."""
+    for statement in single:
+        statement.binds = binds(statement, beliefs(statement))
+    return without_updated(single)
+
+
+def binds(statement: object, shares: dict[str, float]) -> bool:
+    """Whether a statement is a boundary or surely a rule of the user; `shares` are its beliefs."""
+    rule = shares.get("safety", 0.0) + shares.get("constraint", 0.0)
+    return statement.author == "user" and rule >= SURE_RULE and likeliest(shares) in ("safety", "constraint")
+
+
+def likeliest(shares: dict[str, float]) -> str:
+    return max(shares.items(), key=lambda item: (item[1], item[0]))[0]
 
 
 def statement_of(atom: Atom) -> str:

@@ -12,16 +12,16 @@ import heapq
 from collections import namedtuple
 from math import log
 
-from .extract import COMMON_WORDS, beliefs
+from .extract import COMMON_WORDS, beliefs, binds, likeliest
 from .said import unlabelled
 from .salience import importance
 
-Offer = namedtuple("Offer", "statement text kind belief rule worth cost opening")
-Offer.__doc__ = """A statement that may be taken: its words as they stand in a line of its type, its likeliest type and how likely that is, how likely it is a rule or a boundary, how likely
-a commitment, the tokens of its text, and the tokens of the line with its heading where it is the first of its place."""
+Offer = namedtuple("Offer", "statement text kind belief bound worth cost opening")
+Offer.__doc__ = """A statement that may be taken: its words as they stand in a line of its type, its likeliest type and how likely that is, whether it
+may not be left out without refusing (a boundary or a sure rule, in the user's own words), how likely it is a commitment, the tokens of its text, and
+the tokens of the line with its heading where it is the first of its place."""
 
 CLASSES = ("goal", "safety", "constraint", "preference", "rejection", "decision", "open", "fact", "done", "artifact")
-SURE_RULE = 0.9         # belief from which a rule of the user is kept or refused
 BOUND = "a boundary or a sure rule of the user"
 LINE_AT_MOST = 800      # characters of a line that further statements of its place join
 _TAG_TOKENS = 6         # `@CTX constraint := ` and the end of the line
@@ -99,12 +99,12 @@ class Chooser:
 
     def bound_tokens(self) -> int:
         """What the statements that may not be left out take, at most."""
-        return sum(offer.cost + offer.opening for offer in self.offers if is_bound(offer))
+        return sum(offer.cost + offer.opening for offer in self.offers if offer.bound)
 
     def take_bound(self, room: int) -> int:
         """Take what may not be left out; returns the room that is left, less than none where the texts alone are larger than the room."""
         for index, offer in enumerate(self.offers):
-            if is_bound(offer):
+            if offer.bound:
                 room -= self.take(index, BOUND)
         return room
 
@@ -120,16 +120,10 @@ class Chooser:
 
 def _offer(statement: object, worth: float, count: object) -> Offer:
     shares = beliefs(statement)
-    kind, belief = max(shares.items(), key=lambda item: (item[1], item[0]))
-    rule = shares.get("safety", 0.0) + shares.get("constraint", 0.0)
+    kind = likeliest(shares)
     opening = _TAG_TOKENS + (count(statement.context) + 1 if statement.context else 0)
     text = unlabelled(statement.text) if kind == statement.sure else statement.text
-    return Offer(statement, text, kind, belief, rule, worth, count(text) + 1, opening)
-
-
-def is_bound(offer: Offer) -> bool:
-    """Whether a statement may not be left out without refusing: a boundary, or a rule that is surely one, in the user's own words."""
-    return offer.statement.author == "user" and offer.kind in ("safety", "constraint") and offer.rule >= SURE_RULE
+    return Offer(statement, text, kind, shares[kind], binds(statement, shares), worth, count(text) + 1, opening)
 
 
 def place_of(offer: Offer) -> tuple:

@@ -37,11 +37,12 @@ _OPENING = " \t*_`\"'([#>-–✅❌"
 class Statement:
     """One unit. `start` and `end` are its span in the turn; 0 and 0 where it is no part of the turn's own text (see TextSource)."""
 
-    __slots__ = ("anchors", "at", "author", "bonus", "context", "cues", "end", "kind", "label", "mark", "order", "place", "quote", "spoken", "spot",
-                 "start", "sure", "text", "turn", "under", "unit", "until", "words")
+    __slots__ = ("anchors", "at", "author", "binds", "bonus", "context", "cues", "end", "kind", "label", "mark", "order", "place", "quote", "spoken",
+                 "spot", "start", "sure", "text", "turn", "under", "unit", "until", "words")
 
     def __init__(self, **known: object) -> None:
         self.sure, self.bonus = "", 0.0     # the type, where a rule settles it; what the rule adds to the worth
+        self.binds = False                  # whether it is a sure rule of the user, which stands by itself
         for name, value in known.items():
             setattr(self, name, value)
 
@@ -94,7 +95,7 @@ def _join(last: Statement, more: Statement, source: object, most: int) -> bool:
     """Append a statement to the one before where they belong together; False where not."""
     if last.under != more.under or last.turn != more.turn or len(last.text) + len(more.text) >= most:
         return False
-    if (last.unit in _PRINTED) != (more.unit in _PRINTED) or last.sure != more.sure:
+    if (last.unit in _PRINTED) != (more.unit in _PRINTED) or last.sure != more.sure or last.binds != more.binds:
         return False
     last.text += (" " if last.unit == "sentence" else "; ") + more.text
     if more.end:
@@ -146,6 +147,7 @@ def _of_source(source: object, order: int) -> list[Statement]:
             words=inside, anchors=set(ANCHOR.findall(said)), order=order, at=unit.start, until=unit.end, label=bool(_LABEL.match(raw)),
             mark="?" in said or "？" in said, spoken=len(text)))
         if source.author != "tool" and unit.kind not in _PRINTED:
-            found[-1].sure = named_type(raw)
+            same_line = len(found) > 1 and found[-2].sure and "\n" not in text[found[-2].at:unit.start]
+            found[-1].sure = named_type(raw) or (found[-2].sure if same_line else "")
             found[-1].bonus = _NAMED_BONUS * bool(found[-1].sure)
     return found

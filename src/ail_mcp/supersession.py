@@ -74,7 +74,7 @@ def without_updated(found: list) -> list:
     """The statements without those that a later one updates in other words. `found` are single sentences, in order."""
     said = {index: claims(statement.text) for index, statement in enumerate(found) if _may_tell(statement)}
     wanted = {key for each in said.values() for claim in each for key in _keys_of(claim)}
-    gone: set[int] = set()
+    gone = _said_again(found)
     told: dict[tuple, collections.deque] = {}   # (notion or name, kind of value) -> (statement, claim), the latest
     for index, statement in enumerate(found):
         tells = index in said
@@ -85,11 +85,25 @@ def without_updated(found: list) -> list:
             if tells:
                 kinds = {*claim.values, *(kind for kind, _ in claim.gone)}
                 seen = {other: earlier for name in names for kind in kinds for other, earlier in told.get((name, kind), ())}
-                gone.update(other for other, earlier in seen.items()
-                            if other not in gone and _may_replace(found[other], statement) and _updates(earlier, claim, statement.author == "user"))
+                for other, earlier in seen.items():
+                    if other not in gone and _may_replace(found[other], statement) and _updates(earlier, claim, statement.author == "user"):
+                        gone.add(other)
+                        statement.sure = statement.sure or found[other].sure        # it takes the place of what it replaces
+                        statement.bonus = max(statement.bonus, found[other].bonus)
             for key in itertools.product(names, claim.values):
                 told.setdefault(key, collections.deque(maxlen=_EARLIER)).append((index, claim))
     return [statement for index, statement in enumerate(found) if index not in gone]
+
+
+def _said_again(found: list) -> set[int]:
+    """The places of what the same person says again later in the same words, under the same heading."""
+    gone, last = set(), {}
+    for index, statement in enumerate(found):
+        words = statement.text.casefold(), statement.context, statement.author
+        if words in last:
+            gone.add(last[words])
+        last[words] = index
+    return gone
 
 
 def _asserts(statement: object) -> bool:

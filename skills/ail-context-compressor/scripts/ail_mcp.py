@@ -366,7 +366,7 @@ def _fail(message: str, code: int) -> int:
 
 # ---- rooms that are compiled at first use ----
 
-_BUILD = "ce147613b20c93ed"
+_BUILD = "926b5b6ec2876a56"
 # room -> the rooms that it needs, until it is loaded
 _ROOMS = {
     'newfile': (),
@@ -15010,11 +15010,12 @@ if __name__ == "__main__":
 #class Statement:
 #    """One unit. `start` and `end` are its span in the turn; 0 and 0 where it is no part of the turn's own text (see TextSource)."""
 #
-#    __slots__ = ("anchors", "at", "author", "bonus", "context", "cues", "end", "kind", "label", "mark", "order", "place", "quote", "spoken", "spot",
-#                 "start", "sure", "text", "turn", "under", "unit", "until", "words")
+#    __slots__ = ("anchors", "at", "author", "binds", "bonus", "context", "cues", "end", "kind", "label", "mark", "order", "place", "quote", "spoken",
+#                 "spot", "start", "sure", "text", "turn", "under", "unit", "until", "words")
 #
 #    def __init__(self, **known: object) -> None:
 #        self.sure, self.bonus = "", 0.0     # the type, where a rule settles it; what the rule adds to the worth
+#        self.binds = False                  # whether it is a sure rule of the user, which stands by itself
 #        for name, value in known.items():
 #            setattr(self, name, value)
 #
@@ -15067,7 +15068,7 @@ if __name__ == "__main__":
 #    """Append a statement to the one before where they belong together; False where not."""
 #    if last.under != more.under or last.turn != more.turn or len(last.text) + len(more.text) >= most:
 #        return False
-#    if (last.unit in _PRINTED) != (more.unit in _PRINTED) or last.sure != more.sure:
+#    if (last.unit in _PRINTED) != (more.unit in _PRINTED) or last.sure != more.sure or last.binds != more.binds:
 #        return False
 #    last.text += (" " if last.unit == "sentence" else "; ") + more.text
 #    if more.end:
@@ -15119,7 +15120,8 @@ if __name__ == "__main__":
 #            words=inside, anchors=set(ANCHOR.findall(said)), order=order, at=unit.start, until=unit.end, label=bool(_LABEL.match(raw)),
 #            mark="?" in said or "？" in said, spoken=len(text)))
 #        if source.author != "tool" and unit.kind not in _PRINTED:
-#            found[-1].sure = named_type(raw)
+#            same_line = len(found) > 1 and found[-2].sure and "\n" not in text[found[-2].at:unit.start]
+#            found[-1].sure = named_type(raw) or (found[-2].sure if same_line else "")
 #            found[-1].bonus = _NAMED_BONUS * bool(found[-1].sure)
 #    return found
 
@@ -15636,7 +15638,8 @@ if __name__ == "__main__":
 #_WEAK = frozenset("""
 #    use used uses using set sets make makes keep keeps kept write writes show shows put puts give gives get gets got want wants need needs go goes
 #    work works save take takes hold holds run runs live lives stay stays become becomes please let lets end ends start starts print allow allowed
-#    like last lasts happen happens base based park parked sit sits done stick land lands user week today active current currently long about""".split())
+#    like last lasts happen happens base based park parked sit sits done stick land lands user week today active current currently long about
+#    """.split())
 #_LIGHT_NOUNS = frozenset("report reports value total number count version default status display plan".split())
 ## What sets one thing apart from another of its kind.
 #SIDES = frozenset(OPPOSITES) | frozenset(map(stem, "production staging development test local remote primary backup secondary replica main unit "
@@ -15821,7 +15824,7 @@ if __name__ == "__main__":
 #    """The statements without those that a later one updates in other words. `found` are single sentences, in order."""
 #    said = {index: claims(statement.text) for index, statement in enumerate(found) if _may_tell(statement)}
 #    wanted = {key for each in said.values() for claim in each for key in _keys_of(claim)}
-#    gone: set[int] = set()
+#    gone = _said_again(found)
 #    told: dict[tuple, collections.deque] = {}   # (notion or name, kind of value) -> (statement, claim), the latest
 #    for index, statement in enumerate(found):
 #        tells = index in said
@@ -15832,11 +15835,25 @@ if __name__ == "__main__":
 #            if tells:
 #                kinds = {*claim.values, *(kind for kind, _ in claim.gone)}
 #                seen = {other: earlier for name in names for kind in kinds for other, earlier in told.get((name, kind), ())}
-#                gone.update(other for other, earlier in seen.items()
-#                            if other not in gone and _may_replace(found[other], statement) and _updates(earlier, claim, statement.author == "user"))
+#                for other, earlier in seen.items():
+#                    if other not in gone and _may_replace(found[other], statement) and _updates(earlier, claim, statement.author == "user"):
+#                        gone.add(other)
+#                        statement.sure = statement.sure or found[other].sure        # it takes the place of what it replaces
+#                        statement.bonus = max(statement.bonus, found[other].bonus)
 #            for key in itertools.product(names, claim.values):
 #                told.setdefault(key, collections.deque(maxlen=_EARLIER)).append((index, claim))
 #    return [statement for index, statement in enumerate(found) if index not in gone]
+#
+#
+#def _said_again(found: list) -> set[int]:
+#    """The places of what the same person says again later in the same words, under the same heading."""
+#    gone, last = set(), {}
+#    for index, statement in enumerate(found):
+#        words = statement.text.casefold(), statement.context, statement.author
+#        if words in last:
+#            gone.add(last[words])
+#        last[words] = index
+#    return gone
 #
 #
 #def _asserts(statement: object) -> bool:
@@ -16141,6 +16158,7 @@ if __name__ == "__main__":
 #    "assistant": {"goal": -3.0, "constraint": -1.0, "preference": -3.0, "decision": 0.2, "rejection": -0.2, "fact": 0.8, "open": 0.1, "done": 0.4,
 #                  "artifact": 0.0, "safety": -0.7},
 #}
+#SURE_RULE = 0.9             # belief from which a rule of the user binds: it is kept or refused
 #_SECOND_TYPE = 0.05, 0.3  # share of the belief from which a further type is an atom too: for the first statement, and how much more for the last
 #_COVERED = 0.3              # what a word is still worth each time it was said by a chosen statement
 #_SAID_BY_USER = ("human", "steer", "answer", "preference")
@@ -16162,13 +16180,30 @@ if __name__ == "__main__":
 #def standing_statements(turns: list, joined: int = JOINED_AT_MOST, happened: list | tuple = (), before: list | tuple = (), ends: int = 0) -> list:
 #    """Every statement of a session that still holds at its end, in order; neighbours are one while they have `joined` characters at most.
 #    `happened` are further ones, which the trail tells; `before` are known ones of the turns up to `ends`, which are not looked at again."""
-#    found = statements(sources(turns), joined, without_updated)
+#    found = statements(sources(turns), joined, _standing)
 #    found += bound_statements(turns, found)
 #    found += happened
 #    found = [statement for statement in found if statement.turn > ends]
 #    if before:
 #        found = without_updated([*before, *found])
 #    return without_superseded([statement for statement in found if statement.author != "tool" or statement.anchors])
+#
+#
+#def _standing(single: list) -> list:
+#    """The sentences that hold at the end, each knowing whether it binds."""
+#    for statement in single:
+#        statement.binds = binds(statement, beliefs(statement))
+#    return without_updated(single)
+#
+#
+#def binds(statement: object, shares: dict[str, float]) -> bool:
+#    """Whether a statement is a boundary or surely a rule of the user; `shares` are its beliefs."""
+#    rule = shares.get("safety", 0.0) + shares.get("constraint", 0.0)
+#    return statement.author == "user" and rule >= SURE_RULE and likeliest(shares) in ("safety", "constraint")
+#
+#
+#def likeliest(shares: dict[str, float]) -> str:
+#    return max(shares.items(), key=lambda item: (item[1], item[0]))[0]
 #
 #
 #def statement_of(atom: Atom) -> str:
@@ -16319,12 +16354,12 @@ if __name__ == "__main__":
 #"""
 #
 #
-#Offer = namedtuple("Offer", "statement text kind belief rule worth cost opening")
-#Offer.__doc__ = """A statement that may be taken: its words as they stand in a line of its type, its likeliest type and how likely that is, how likely it is a rule or a boundary, how likely
-#a commitment, the tokens of its text, and the tokens of the line with its heading where it is the first of its place."""
+#Offer = namedtuple("Offer", "statement text kind belief bound worth cost opening")
+#Offer.__doc__ = """A statement that may be taken: its words as they stand in a line of its type, its likeliest type and how likely that is, whether it
+#may not be left out without refusing (a boundary or a sure rule, in the user's own words), how likely it is a commitment, the tokens of its text, and
+#the tokens of the line with its heading where it is the first of its place."""
 #
 #CLASSES = ("goal", "safety", "constraint", "preference", "rejection", "decision", "open", "fact", "done", "artifact")
-#SURE_RULE = 0.9         # belief from which a rule of the user is kept or refused
 #BOUND = "a boundary or a sure rule of the user"
 #LINE_AT_MOST = 800      # characters of a line that further statements of its place join
 #_TAG_TOKENS = 6         # `@CTX constraint := ` and the end of the line
@@ -16402,12 +16437,12 @@ if __name__ == "__main__":
 #
 #    def bound_tokens(self) -> int:
 #        """What the statements that may not be left out take, at most."""
-#        return sum(offer.cost + offer.opening for offer in self.offers if is_bound(offer))
+#        return sum(offer.cost + offer.opening for offer in self.offers if offer.bound)
 #
 #    def take_bound(self, room: int) -> int:
 #        """Take what may not be left out; returns the room that is left, less than none where the texts alone are larger than the room."""
 #        for index, offer in enumerate(self.offers):
-#            if is_bound(offer):
+#            if offer.bound:
 #                room -= self.take(index, BOUND)
 #        return room
 #
@@ -16423,16 +16458,10 @@ if __name__ == "__main__":
 #
 #def _offer(statement: object, worth: float, count: object) -> Offer:
 #    shares = beliefs(statement)
-#    kind, belief = max(shares.items(), key=lambda item: (item[1], item[0]))
-#    rule = shares.get("safety", 0.0) + shares.get("constraint", 0.0)
+#    kind = likeliest(shares)
 #    opening = _TAG_TOKENS + (count(statement.context) + 1 if statement.context else 0)
 #    text = unlabelled(statement.text) if kind == statement.sure else statement.text
-#    return Offer(statement, text, kind, belief, rule, worth, count(text) + 1, opening)
-#
-#
-#def is_bound(offer: Offer) -> bool:
-#    """Whether a statement may not be left out without refusing: a boundary, or a rule that is surely one, in the user's own words."""
-#    return offer.statement.author == "user" and offer.kind in ("safety", "constraint") and offer.rule >= SURE_RULE
+#    return Offer(statement, text, kind, shares[kind], binds(statement, shares), worth, count(text) + 1, opening)
 #
 #
 #def place_of(offer: Offer) -> tuple:
@@ -16712,6 +16741,7 @@ if __name__ == "__main__":
 #        if room < 0:
 #            raise BudgetError(f"the header and what was given in --log and --next take {self.budget - room:,} tokens; expected a larger budget")
 #        left = self.chooser.take_bound(room)
+#        self.by_class &= self.count(self.whole()) <= self.budget
 #        bound, needed = len(self.chooser.taken), self.count(self.whole())
 #        if needed > self.budget:  # counted as it would stand there: the next try must not be refused again
 #            raise BudgetError(f"{bound} boundaries and rules of the user take {needed:,} tokens with the header and the budget is {self.budget:,}; "
