@@ -22,7 +22,7 @@ from .trail import trail, trail_lines
 Chosen = namedtuple("Chosen", "packed tokens budget rows")
 Chosen.__doc__ = "A Packed; its tokens by the counter in use; the budget; and the ledger: a dict for each statement, in the order of the session."
 
-TRAIL_SHARE = 0.42          # of the room, where tools were used: what an agent needs next are mostly names that it used before
+TRAIL_SHARE = 0.4           # of the room, where tools were used: what an agent needs next are mostly names that it used before
 LEAST_BUDGET, MOST_BUDGET = 1_000, 8_000    # of a budget that nobody gave, unless the boundaries alone take half of it
 _TALK_SHARE = 5             # such a budget is a fifth of the talk
 _TALK = ("human", "steer", "answer", "preference", "reply", "note", "compact")

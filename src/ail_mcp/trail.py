@@ -25,7 +25,7 @@ Happening.__doc__ = "One line about a commit, a branch, a test or an error. `sol
 NameUse = namedtuple("NameUse", "name weight path")
 NameUse.__doc__ = "A name, number, hash or address; `path` is the file that it was used in most, or empty."
 
-HALF_LIFE = 60              # turns after which a use counts half
+HALF_LIFE = 40              # turns after which a use counts half
 _USE = {"user": 2.0, "said": 1.5, "written": 2.5, "asked": 3.0, "output": 0.5}
 _NUMBER_WORTH, _FRAGMENT_WORTH = 0.6, 0.3
 _PATH_KEYS = ("file_path", "filePath", "notebook_path", "path", "filename", "target_file")
@@ -52,6 +52,8 @@ _BAD = re.compile(r"FAIL|fail|✗|✕|✖|not ok|[Ee]rror")
 COMMAND_AT_MOST = 160
 NAMES_IN_FILE = 40
 _SURE_OF_EACH = 2           # of commands, commits, tests and errors the best so many come first
+_COST_POWER = 0.8           # of the tokens that a name costs: what it is worth for its tokens decides
+_OFFERS_AT_MOST = 4000      # names and lines that are weighed against each other
 _MISSES = 40                # offers that may be too long for the room before the search ends
 _LOOKS = re.compile(r"(?:cd [^&;|]{1,200}&& ?)?(?:ls|cat|head|tail|grep|rg|find|sed -n|wc|pwd|echo|which|sleep|tree|stat|"
                     r"git (?:status|log|diff|show|branch|fetch|remote|blame)|gh (?:pr|issue|run|api)\b(?! create))\b")
@@ -209,6 +211,8 @@ def trail_lines(found: Trail, room: int, count: object, said: str = "") -> list[
     offers += [(name.weight, "name", name.name, name.name) for name in found.names if name.name not in files]
     for kind, worth, uses in (("ran", 0.3, found.commands), ("git", 0.7, found.git), ("test", 0.3, found.tests), ("error", 0.3, found.errors)):
         offers += [(use.weight * (worth if place >= _SURE_OF_EACH else 3.0), kind, use[0], use[0] + _ending(use)) for place, use in enumerate(uses)]
+    offers = [(worth / (count(text) + 2) ** _COST_POWER, kind, what, text)
+              for worth, kind, what, text in sorted(offers, key=lambda offer: (-offer[0], *offer[1:3]))[:_OFFERS_AT_MOST]]
     offers.sort(key=lambda offer: (-offer[0], *offer[1:3]))
     chosen: list[tuple[str, str, str]] = []
     left, misses = room, 0

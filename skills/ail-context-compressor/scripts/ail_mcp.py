@@ -366,7 +366,7 @@ def _fail(message: str, code: int) -> int:
 
 # ---- rooms that are compiled at first use ----
 
-_BUILD = "926b5b6ec2876a56"
+_BUILD = "c546f5ffa15de784"
 # room -> the rooms that it needs, until it is loaded
 _ROOMS = {
     'newfile': (),
@@ -15249,7 +15249,7 @@ if __name__ == "__main__":
 #NameUse = namedtuple("NameUse", "name weight path")
 #NameUse.__doc__ = "A name, number, hash or address; `path` is the file that it was used in most, or empty."
 #
-#HALF_LIFE = 60              # turns after which a use counts half
+#HALF_LIFE = 40              # turns after which a use counts half
 #_USE = {"user": 2.0, "said": 1.5, "written": 2.5, "asked": 3.0, "output": 0.5}
 #_NUMBER_WORTH, _FRAGMENT_WORTH = 0.6, 0.3
 #_PATH_KEYS = ("file_path", "filePath", "notebook_path", "path", "filename", "target_file")
@@ -15276,6 +15276,8 @@ if __name__ == "__main__":
 #COMMAND_AT_MOST = 160
 #NAMES_IN_FILE = 40
 #_SURE_OF_EACH = 2           # of commands, commits, tests and errors the best so many come first
+#_COST_POWER = 0.8           # of the tokens that a name costs: what it is worth for its tokens decides
+#_OFFERS_AT_MOST = 4000      # names and lines that are weighed against each other
 #_MISSES = 40                # offers that may be too long for the room before the search ends
 #_LOOKS = re.compile(r"(?:cd [^&;|]{1,200}&& ?)?(?:ls|cat|head|tail|grep|rg|find|sed -n|wc|pwd|echo|which|sleep|tree|stat|"
 #                    r"git (?:status|log|diff|show|branch|fetch|remote|blame)|gh (?:pr|issue|run|api)\b(?! create))\b")
@@ -15433,6 +15435,8 @@ if __name__ == "__main__":
 #    offers += [(name.weight, "name", name.name, name.name) for name in found.names if name.name not in files]
 #    for kind, worth, uses in (("ran", 0.3, found.commands), ("git", 0.7, found.git), ("test", 0.3, found.tests), ("error", 0.3, found.errors)):
 #        offers += [(use.weight * (worth if place >= _SURE_OF_EACH else 3.0), kind, use[0], use[0] + _ending(use)) for place, use in enumerate(uses)]
+#    offers = [(worth / (count(text) + 2) ** _COST_POWER, kind, what, text)
+#              for worth, kind, what, text in sorted(offers, key=lambda offer: (-offer[0], *offer[1:3]))[:_OFFERS_AT_MOST]]
 #    offers.sort(key=lambda offer: (-offer[0], *offer[1:3]))
 #    chosen: list[tuple[str, str, str]] = []
 #    left, misses = room, 0
@@ -16666,7 +16670,7 @@ if __name__ == "__main__":
 #Chosen = namedtuple("Chosen", "packed tokens budget rows")
 #Chosen.__doc__ = "A Packed; its tokens by the counter in use; the budget; and the ledger: a dict for each statement, in the order of the session."
 #
-#TRAIL_SHARE = 0.42          # of the room, where tools were used: what an agent needs next are mostly names that it used before
+#TRAIL_SHARE = 0.4           # of the room, where tools were used: what an agent needs next are mostly names that it used before
 #LEAST_BUDGET, MOST_BUDGET = 1_000, 8_000    # of a budget that nobody gave, unless the boundaries alone take half of it
 #_TALK_SHARE = 5             # such a budget is a fifth of the talk
 #_TALK = ("human", "steer", "answer", "preference", "reply", "note", "compact")
