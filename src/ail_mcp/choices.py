@@ -12,8 +12,8 @@ from .wording import CUE_STEMS, ORDER_WORDS
 Choice = namedtuple("Choice", "taken out")
 Choice.__doc__ = """The keys of the words that name what is taken, and of those that name what is not."""
 
-_PHRASE = 5  # of a phrase beside the words that tell the choice
-_END = re.compile(r"[,;:.()!?](?:\s|\Z)|\s[—–-]\s|\s(?:because|since|so that|when|if|for|as|and|but|which|that|until|before|after)\s")
+_PHRASE = 8  # of a phrase beside the words that tell the choice
+_END = re.compile(r"[;:.()!?](?:\s|\Z)|,\s(?:and|but|so|which)\s|\s[—–-]\s|\s(?:because|since|so that|when|if|for|as|but|which|until|before|after)\s")
 _TAKEN_BEFORE = re.compile(
     r"(?:,| and)? (?:instead of|rather than|in place of|in lieu of|replac(?:es|ing)|takes? the place of|supersedes?|"
     r"(?:was |is |were |been )?(?:chosen|picked|preferred|selected|taken) over) |(?:,| and) not (?:with |by |to |in )?"
@@ -71,7 +71,7 @@ def _pair(taken: str, out: str) -> Choice | None:
 
 def _names_in(phrase: str) -> frozenset:
     """The keys of the words of a phrase that name something."""
-    found = content(tokens(" ".join(phrase.split()[: 2 * _PHRASE])))
+    found = content(tokens(" ".join(phrase.split()[:_PHRASE])))
     return frozenset(
         token.key for token in found if token.kind != "word" or token.text.casefold() not in ORDER_WORDS and token.key not in CUE_STEMS
     )

@@ -150,7 +150,7 @@ def counts(found: list) -> list:
             continue
         thing = next((other for other in words[at + 1 : at + 4] if other.kind == "word" and other.text[-1] in "sS" and other.text[-2:] != "ss"), None)
         if thing and not any(other.kind == "number" for other in words[at + 1 : words.index(thing)]):
-            near = [other for other in words[max(0, at - 3) : words.index(thing) + 2] if other.kind != "number"]
+            near = [other for other in words[max(0, at - 1) : words.index(thing) + 1] if other.kind != "number"]
             out.append((token, thing, tuple(other.key for other in words[max(0, at - 2) : at]), near))
     return out
 
@@ -300,7 +300,7 @@ def _chosen(claim: list, plain: str, clause: str) -> list:
 
 
 _OPEN_WORDS = re.compile(r"\b(?:skipped|deferred|postponed|left out|in the middle of|needs? confirmation|to do|hadn't|hasn't|haven't)\b")
-_DONE_WORDS = re.compile(r"\b(?:confirmed|verified|re-?ran|(?:was|were|been) re-?run|added|updated|removed|already)\b")
+_DONE_WORDS = re.compile(r"\b(?:confirmed|verified|re-?ran|(?:was|were|been) re-?run|added|updated|removed|already|pass)\b|\b(?:has|have|is|are)\b.*\b(?:now|as well)\b")
 _NOT_TOLD = re.compile(r"\?|\b(?:if|when|once|after|until|unless|before|should|must|would|could|to (?:confirm|verify|ensure|make sure|see))\b")
 
 

@@ -156,7 +156,7 @@ def judge(rule: Rule, context: Context, said: object = None) -> Judged:
         rule.add_cues(binding(plain_words(context.source.text[said.start : said.end])))
     judged = _verdict(rule, found, context)
     elsewhere = [(change._replace(confidence=0.68), match) for match in found if (change := _against(rule, found, match, judged, context))]
-    return judged._replace(beside=(*elsewhere, *((change._replace(confidence=0.56), match) for change, match in judged.beside)))
+    return judged._replace(beside=(*elsewhere, *((change._replace(confidence=0.62 if match.own >= 0.7 else 0.56), match) for change, match in judged.beside)))
 
 
 def _against(rule: Rule, found: list, match: object, judged: Judged, context: Context) -> Change | None:

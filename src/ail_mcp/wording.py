@@ -265,7 +265,7 @@ manual/automatic true/false yes/no left/right client/server up/down always/never
 valid/invalid active/inactive permanent/temporary online/offline merge/revert mutable/immutable ascending/descending primary/replica
 primary/secondary input/output import/export success/failure keep/delete keep/drop retain/delete preserve/discard anonymous/identified
 anonymized/raw redacted/raw clear/keep immediate/deferred eager/lazy new/old upgrade/downgrade cached/uncached opt-in/opt-out
-signed/unsigned verified/unverified attended/unattended weekday/weekend commit/uncommitted stay/leave remain/leave keep/leave stay/move
+signed/unsigned verified/unverified attended/unattended weekday/weekend commit/uncommitted stay/leave remain/leave keep/leave leave/remove stay/move
 remain/move
 """
 OPPOSITES: dict = {}

@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "9e3a5014ee263297"
+_BUILD = "d081903050bdeada"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -13020,7 +13020,7 @@ if __name__ == "__main__":
 #valid/invalid active/inactive permanent/temporary online/offline merge/revert mutable/immutable ascending/descending primary/replica
 #primary/secondary input/output import/export success/failure keep/delete keep/drop retain/delete preserve/discard anonymous/identified
 #anonymized/raw redacted/raw clear/keep immediate/deferred eager/lazy new/old upgrade/downgrade cached/uncached opt-in/opt-out
-#signed/unsigned verified/unverified attended/unattended weekday/weekend commit/uncommitted stay/leave remain/leave keep/leave stay/move
+#signed/unsigned verified/unverified attended/unattended weekday/weekend commit/uncommitted stay/leave remain/leave keep/leave leave/remove stay/move
 #remain/move
 #"""
 #OPPOSITES: dict = {}
@@ -18313,8 +18313,8 @@ if __name__ == "__main__":
 #Choice = namedtuple("Choice", "taken out")
 #Choice.__doc__ = """The keys of the words that name what is taken, and of those that name what is not."""
 #
-#_PHRASE = 5  # of a phrase beside the words that tell the choice
-#_END = re.compile(r"[,;:.()!?](?:\s|\Z)|\s[—–-]\s|\s(?:because|since|so that|when|if|for|as|and|but|which|that|until|before|after)\s")
+#_PHRASE = 8  # of a phrase beside the words that tell the choice
+#_END = re.compile(r"[;:.()!?](?:\s|\Z)|,\s(?:and|but|so|which)\s|\s[—–-]\s|\s(?:because|since|so that|when|if|for|as|but|which|until|before|after)\s")
 #_TAKEN_BEFORE = re.compile(
 #    r"(?:,| and)? (?:instead of|rather than|in place of|in lieu of|replac(?:es|ing)|takes? the place of|supersedes?|"
 #    r"(?:was |is |were |been )?(?:chosen|picked|preferred|selected|taken) over) |(?:,| and) not (?:with |by |to |in )?"
@@ -18372,7 +18372,7 @@ if __name__ == "__main__":
 #
 #def _names_in(phrase: str) -> frozenset:
 #    """The keys of the words of a phrase that name something."""
-#    found = content(tokens(" ".join(phrase.split()[: 2 * _PHRASE])))
+#    found = content(tokens(" ".join(phrase.split()[:_PHRASE])))
 #    return frozenset(
 #        token.key for token in found if token.kind != "word" or token.text.casefold() not in ORDER_WORDS and token.key not in CUE_STEMS
 #    )
@@ -19143,7 +19143,7 @@ if __name__ == "__main__":
 #        rule.add_cues(binding(plain_words(context.source.text[said.start : said.end])))
 #    judged = _verdict(rule, found, context)
 #    elsewhere = [(change._replace(confidence=0.68), match) for match in found if (change := _against(rule, found, match, judged, context))]
-#    return judged._replace(beside=(*elsewhere, *((change._replace(confidence=0.56), match) for change, match in judged.beside)))
+#    return judged._replace(beside=(*elsewhere, *((change._replace(confidence=0.62 if match.own >= 0.7 else 0.56), match) for change, match in judged.beside)))
 #
 #
 #def _against(rule: Rule, found: list, match: object, judged: Judged, context: Context) -> Change | None:
@@ -19387,7 +19387,7 @@ if __name__ == "__main__":
 #            continue
 #        thing = next((other for other in words[at + 1 : at + 4] if other.kind == "word" and other.text[-1] in "sS" and other.text[-2:] != "ss"), None)
 #        if thing and not any(other.kind == "number" for other in words[at + 1 : words.index(thing)]):
-#            near = [other for other in words[max(0, at - 3) : words.index(thing) + 2] if other.kind != "number"]
+#            near = [other for other in words[max(0, at - 1) : words.index(thing) + 1] if other.kind != "number"]
 #            out.append((token, thing, tuple(other.key for other in words[max(0, at - 2) : at]), near))
 #    return out
 #
@@ -19537,7 +19537,7 @@ if __name__ == "__main__":
 #
 #
 #_OPEN_WORDS = re.compile(r"\b(?:skipped|deferred|postponed|left out|in the middle of|needs? confirmation|to do|hadn't|hasn't|haven't)\b")
-#_DONE_WORDS = re.compile(r"\b(?:confirmed|verified|re-?ran|(?:was|were|been) re-?run|added|updated|removed|already)\b")
+#_DONE_WORDS = re.compile(r"\b(?:confirmed|verified|re-?ran|(?:was|were|been) re-?run|added|updated|removed|already|pass)\b|\b(?:has|have|is|are)\b.*\b(?:now|as well)\b")
 #_NOT_TOLD = re.compile(r"\?|\b(?:if|when|once|after|until|unless|before|should|must|would|could|to (?:confirm|verify|ensure|make sure|see))\b")
 #
 #
