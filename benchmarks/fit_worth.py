@@ -62,7 +62,8 @@ def ordered(weights: dict[str, float], data: list) -> float:
     return sum(bisect.bisect(others, hit) for hit in hits) / max(1, len(hits) * len(others))
 
 
-def main(paths: list[str]) -> None:
+def show(paths: list[str], rows: object) -> None:
+    """Fit to pairs of files, of which `rows` makes the data."""
     sessions = [rows(session, gold) for session, gold in zip(paths[::2], paths[1::2])]
     for number, path in enumerate(paths[::2]):
         rest = [row for other, session in enumerate(sessions) if other != number for row in session]
@@ -74,4 +75,4 @@ def main(paths: list[str]) -> None:
 if __name__ == "__main__":
     if len(sys.argv) < 3 or len(sys.argv) % 2 == 0:
         sys.exit(__doc__)
-    main(sys.argv[1:])
+    show(sys.argv[1:], rows)

@@ -38,7 +38,7 @@ FLOORS = (
      "terms", "pointers", "cleanlines", "statements", "checkpoint",
      "wording", "passages"),
     ("prose", "entrytext", "ccl", "ailatoms", "recordtexts", "statedprose", "renderings",
-     "cleanturns", "sentences", "cues", "sources", "said", "salience", "trail", "attributes", "supersession", "bindings", "happened",
+     "cleanturns", "sentences", "cues", "sources", "said", "salience", "needed", "trail", "attributes", "supersession", "bindings", "happened",
      "extract", "earlier"),
     ("fitting", "pack", "budgeted", "codec", "measures", "losses", "stages", "changes", "changetexts",
      "matching", "evidence", "choices", "beside", "bearing", "places", "verdicts", "claims", "inventions", "check", "commitments", "tried", "repair",

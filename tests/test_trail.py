@@ -88,3 +88,28 @@ def test_lines_parse_as_a_snapshot():
 
 def test_without_tools_the_lines_of_the_calls_count():
     assert "src/app.py" in lines_of(turns_of(("call", "Edit src/app.py"), ("reply", "I changed `src/app.py`.")))
+
+
+def test_a_name_is_the_likelier_needed_the_more_and_the_later_it_was_asked_for():
+    uses = ail.Uses(100)
+    for turn, name, how in ((10, "parse_row", "asked"), (90, "read_row", "asked"), (90, "row_id", "output"), (80, "write_row", "asked"), (90, "write_row", "asked")):
+        uses.add(turn, name, how)
+    assert uses.chance("never_seen") == 0.0 < uses.chance("row_id") < uses.chance("read_row") < uses.chance("write_row") < 1.0
+    assert uses.chance("parse_row") < uses.chance("read_row")
+
+
+@pytest.mark.parametrize("name, form", [("8080", "number"), ("src/rows.py", "path"), ("https://a.example/x", "path"), ("src/rows", "part"), ("rows.py", "file"),
+                                        ("MAX_ROWS", "constant"), ("max_rows", "snake"), ("RowReader", "Capital"), ("readRows", "small")])
+def test_the_form_of_a_name(name, form):
+    assert ail.form_of_name(name) == form and form in ail.NEED
+
+
+def test_what_happened_takes_a_part_of_the_room_and_names_the_rest():
+    turns = []
+    for n in range(30):
+        turns.append(call("Bash", {"command": f"make check-{n} --with-a-long-option={n}"}, "Error: failed\n", True))
+        turns.append(call("Edit", {"file_path": f"src/module_{n}.py", "old_string": "a", "new_string": f"def handle_row_{n}(): pass"}))
+    lines = ail.trail_lines(ail.trail(turns), 200, ail.counter("estimate").count)
+    told = [line for line in lines if line.startswith(("@ARCH ran", "@ARCH error"))]
+    assert told and ail.counter("estimate").count("\n".join(told)) <= 80
+    assert sum("src/module_" in line for line in lines) >= 3

@@ -1,6 +1,6 @@
 """What an agent did, and what of it will be needed again: files with the names touched in them, commands and how they ended, tests, commits, errors.
 
-Every name is ranked by how often, how lately and how it was used: written counts more than read, an argument more than an output. `trail_lines`
+Every name is ranked by how likely it is needed, see `needed`. `trail_lines`
 fills a budget with the best names and says for each what it is: the file that was edited, with the functions that the edits show; the command, with
 its end.
 """
@@ -10,6 +10,7 @@ import collections
 import re
 from collections import namedtuple
 
+from .needed import Uses
 from .said import anchors_of
 
 Trail = namedtuple("Trail", "files commands git tests errors names")
@@ -25,9 +26,6 @@ Happening.__doc__ = "One line about a commit, a branch, a test or an error. `sol
 NameUse = namedtuple("NameUse", "name weight path")
 NameUse.__doc__ = "A name, number, hash or address; `path` is the file that it was used in most, or empty."
 
-HALF_LIFE = 60              # turns after which a use counts half
-_USE = {"user": 2.0, "said": 1.5, "written": 2.5, "asked": 3.0, "output": 0.5}
-_NUMBER_WORTH, _FRAGMENT_WORTH = 0.6, 0.3
 _PATH_KEYS = ("file_path", "filePath", "notebook_path", "path", "filename", "target_file")
 _WRITES = re.compile(r"(?i)edit|write|create|replace|patch|insert|update_file|save")
 _CREATES = re.compile(r"(?i)write|create|save")
@@ -51,7 +49,11 @@ _DEFINES = re.compile(r"\b(?:def|func|fn|function|class|struct|interface|type|tr
 _BAD = re.compile(r"FAIL|fail|✗|✕|✖|not ok|[Ee]rror")
 COMMAND_AT_MOST = 160
 NAMES_IN_FILE = 40
+_SURE_SHARE = 0.3          # of the room, at most, for them
 _SURE_OF_EACH = 2           # of commands, commits, tests and errors the best so many come first
+_NAMES_WEIGHED = 4_000      # the likeliest, of which the tokens are counted
+_LINE_TOKENS = 5, 1         # of what begins a line, and of one more name on it
+_COST_POWER = 0.7           # a long name must be likelier, but not by all of its length
 _MISSES = 40                # offers that may be too long for the room before the search ends
 _LOOKS = re.compile(r"(?:cd [^&;|]{1,200}&& ?)?(?:ls|cat|head|tail|grep|rg|find|sed -n|wc|pwd|echo|which|sleep|tree|stat|"
                     r"git (?:status|log|diff|show|branch|fetch|remote|blame)|gh (?:pr|issue|run|api)\b(?! create))\b")
@@ -67,7 +69,7 @@ class _Tracker:
 
     def __init__(self, turns: list) -> None:
         self.count = len(turns)
-        self.weight: collections.Counter = collections.Counter()                    # name -> weight
+        self.uses = Uses(self.count)
         self.where: dict[str, collections.Counter] = {}                 # name -> file -> weight
         self.files: dict[str, list] = {}                    # path -> [how, times, turn]
         self.commands: dict[str, list] = {}                 # command -> [failed, times, turn]
@@ -94,14 +96,13 @@ class _Tracker:
 
     def use(self, number: int, text: str, how: str, path: str = "") -> None:
         """Count the names in a text, each once."""
-        worth = _USE[how] * 0.5 ** ((self.count - number) / HALF_LIFE)
         for name in anchors_of(text):
             name = name.rstrip(".,:;")
             if name[:1].isdigit() and name[-1:].isdigit() and len(name) < 3:
                 continue
-            self.weight[name] += worth * _form_worth(name)
+            self.uses.add(number, name, how)
             if path and "/" not in name:
-                self.where.setdefault(name, collections.Counter())[path] += worth
+                self.where.setdefault(name, collections.Counter())[path] += self.uses.fresh(number)
 
     def call(self, number: int, tool: object) -> None:
         arguments = tool.arguments
@@ -172,16 +173,14 @@ class _Tracker:
             self.unsolved.discard(key)
 
     def result(self) -> Trail:
-        def fresh(number: int) -> float:
-            return 0.5 ** ((self.count - number) / HALF_LIFE)
-
+        fresh, chance = self.uses.fresh, self.uses.chance
         homes = {name: max(places.items(), key=lambda item: (item[1], item[0]))[0] for name, places in self.where.items()}
-        names = [NameUse(name, weight, homes.get(name, "")) for name, weight in sorted(self.weight.items(), key=lambda item: (-item[1], item[0]))]
+        names = sorted((NameUse(name, chance(name), homes.get(name, "")) for name in self.uses.last), key=lambda use: (-use.weight, use.name))
         in_file: dict[str, list[str]] = {}
         for name in names:
             if name.path:
                 in_file.setdefault(name.path, []).append(name.name)
-        files = [FileUse(path, how, times, turn, self.weight.get(path, 0.0) + (how != "read") * fresh(turn),
+        files = [FileUse(path, how, times, turn, chance(path) + (how != "read") * fresh(turn),
                          self.names_in(path, in_file.get(path, ()))) for path, (how, times, turn) in self.files.items()]
         commands = [CommandUse(line, failed, times, turn, fresh(turn) * (1 + 0.5 * min(times, 4)) * _command_worth(line), _command_worth(line))
                     for line, (failed, times, turn) in self.commands.items()]
@@ -206,16 +205,24 @@ def trail_lines(found: Trail, room: int, count: object, said: str = "") -> list[
     """
     files = {use.path: use for use in found.files}
     offers = [(use.weight, "file", use.path, use.path) for use in found.files]
-    offers += [(name.weight, "name", name.name, name.name) for name in found.names if name.name not in files]
-    for kind, worth, uses in (("ran", 0.3, found.commands), ("git", 0.7, found.git), ("test", 0.3, found.tests), ("error", 0.3, found.errors)):
-        offers += [(use.weight * (worth if place >= _SURE_OF_EACH else 3.0), kind, use[0], use[0] + _ending(use)) for place, use in enumerate(uses)]
-    offers.sort(key=lambda offer: (-offer[0], *offer[1:3]))
+    offers += [(name.weight, "name", name.name, name.name) for name in found.names[:_NAMES_WEIGHED] if name.name not in files]
+    happened = (("ran", 0.05, found.commands), ("git", 0.3, found.git), ("test", 0.05, found.tests), ("error", 0.05, found.errors))
+    told = [(worth, kind, place, use) for kind, worth, uses in happened for place, use in enumerate(uses)]
+    offers += [(worth * use.weight, kind, use[0], use[0] + _ending(use)) for worth, kind, _, use in told]
+    costs = [count(offer[3]) + _LINE_TOKENS[offer[1] == "name"] for offer in offers]
+    best = sorted(zip(offers, costs), key=lambda one: (-one[0][0] / one[1] ** _COST_POWER, *one[0][1:3]))
+    first = [(kind, use[0], use[0] + _ending(use)) for _, kind, place, use in sorted(told, key=lambda one: one[2]) if place < _SURE_OF_EACH]
     chosen: list[tuple[str, str, str]] = []
     left, misses = room, 0
-    for _, kind, what, text in offers:
-        if kind == "name" and what in said or kind in ("git", "error", "test") and text in said:
+    for kind, what, text in first:
+        cost = count(text) + _LINE_TOKENS[False]
+        if cost <= left - room * (1 - _SURE_SHARE) and text not in said:
+            left -= cost
+            said += text + "\n"
+            chosen.append((kind, what, text))
+    for (_, kind, what, text), cost in best:
+        if kind == "name" and what in said or kind in ("git", "error", "test") and text in said or (kind, what, text) in chosen[:len(first)]:
             continue
-        cost = count(text) + (1 if kind == "name" else 5)
         if cost > left:
             misses += 1
             if misses > _MISSES:
@@ -257,15 +264,6 @@ def _place(name: str, names: tuple) -> int:
 def _command_worth(line: str) -> float:
     """A look around is not done again for its own sake; tests and checks are."""
     return 0.2 if _LOOKS.match(line) else 2.0 if _TESTED.search(line) else 1.0
-
-
-def _form_worth(name: str) -> float:
-    """How likely a name of this form is needed: short numbers and parts of import paths come by chance."""
-    if name[:1].isdigit():
-        return _NUMBER_WORTH
-    if "/" in name and "://" not in name and name[0] not in "/.~" and "." not in name.rpartition("/")[2]:
-        return _FRAGMENT_WORTH
-    return 1.0
 
 
 def _ending(use: tuple) -> str:

@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "d081903050bdeada"
+_BUILD = "51f2e4f82dbf1e84"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -31,7 +31,7 @@ _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', '
           'claudecode', 'agentlogs', 'chatexports', 'plainchat', 'markdownlogs', 'ziparchives', 'sessions', 'phrasewords', 'lexicontable', 'lexicon',
           'scores', 'lexiconfile', 'clausetokens', 'clauses', 'normalize', 'lexiconlearn', 'lexiconpropose', 'lexiconcheck', 'terms', 'pointers',
           'cleanlines', 'statements', 'checkpoint', 'wording', 'passages', 'prose', 'entrytext', 'ccl', 'ailatoms', 'recordtexts', 'statedprose',
-          'renderings', 'cleanturns', 'sentences', 'cues', 'sources', 'said', 'salience', 'trail', 'attributes', 'supersession', 'bindings',
+          'renderings', 'cleanturns', 'sentences', 'cues', 'sources', 'said', 'salience', 'needed', 'trail', 'attributes', 'supersession', 'bindings',
           'happened', 'extract', 'earlier', 'fitting', 'pack', 'budgeted', 'codec', 'measures', 'losses', 'stages', 'changes', 'changetexts',
           'matching', 'evidence', 'choices', 'beside', 'bearing', 'places', 'verdicts', 'claims', 'inventions', 'check', 'commitments', 'tried',
           'repair', 'drift', 'verdicttable', 'report', 'talk', 'terminal', 'options', 'mcp_tools', 'server', 'sigcommand', 'budgetcommand',
@@ -15447,10 +15447,72 @@ if __name__ == "__main__":
 #    return [1 / (1 + exp(-sum(WORTH.get(name, 0.0) * value for name, value in found.items()))) for found in features(statements)]
 
 
+# ---- needed ----
+#"""How likely a name is needed again when the session goes on: from how it was used, how lately, and its form.
+#
+#The weights are those of a logistic regression on sessions that went on after a compaction (benchmarks/fit_needed.py; fitted to five of six
+#sessions, they rank a needed name of the sixth above another in 74 to 94 of 100 pairs).
+#"""
+#
+#import collections
+#import re
+#from math import exp, log
+#
+#USES = ("user", "said", "written", "asked", "output")  # by the user, by the assistant, into a file, as an argument, in an output
+#HALF_LIFE = 60              # turns after which a use counts half
+#NEED = {
+#    "": -0.66, "Capital": 0.15, "any asked": 0.98, "any output": -0.69, "any said": 0.28, "any user": 0.72, "any written": 0.92, "asked": 0.73,
+#    "constant": -0.03, "file": 0.81, "number": -0.78, "output": -0.33, "part": -0.63, "path": -0.20, "said": 0.51, "since": -0.50, "small": -0.05,
+#    "snake": -0.19, "user": 0.34, "written": 0.62,
+#}
+#_FILE = re.compile(r"[\w-]+\.\w{1,5}\Z")
+#
+#
+#class Uses:
+#    """Where each name was used: its uses of each sort, an older one for less, and the last."""
+#
+#    def __init__(self, turns: int) -> None:
+#        self.turns = turns
+#        self.weight: dict[str, collections.Counter] = {how: collections.Counter() for how in USES}
+#        self.last: dict[str, int] = {}
+#
+#    def fresh(self, turn: int) -> float:
+#        """What a use in that turn counts, up to 1."""
+#        return 0.5 ** ((self.turns - turn) / HALF_LIFE)
+#
+#    def add(self, turn: int, name: str, how: str) -> None:
+#        self.weight[how][name] += self.fresh(turn)
+#        self.last[name] = turn
+#
+#    def features(self, name: str) -> dict[str, float]:
+#        found = {"": 1.0, "since": log(1 + self.turns - self.last[name]), form_of_name(name): 1.0}
+#        for how in USES:
+#            if name in self.weight[how]:
+#                found[how] = log(1 + self.weight[how][name])
+#                found["any " + how] = 1.0
+#        return found
+#
+#    def chance(self, name: str) -> float:
+#        """How likely the name is needed, 0 to 1; 0 where it was never used."""
+#        return 1 / (1 + exp(-sum(NEED[feature] * value for feature, value in self.features(name).items()))) if name in self.last else 0.0
+#
+#
+#def form_of_name(name: str) -> str:
+#    if name[:1].isdigit():
+#        return "number"
+#    if "/" in name:
+#        return "path" if "." in name.rpartition("/")[2] or "://" in name else "part"  # of an import path, or a folder
+#    if _FILE.match(name):
+#        return "file"
+#    if name.isupper():
+#        return "constant"
+#    return "snake" if "_" in name else "Capital" if name[:1].isupper() else "small"
+
+
 # ---- trail ----
 #"""What an agent did, and what of it will be needed again: files with the names touched in them, commands and how they ended, tests, commits, errors.
 #
-#Every name is ranked by how often, how lately and how it was used: written counts more than read, an argument more than an output. `trail_lines`
+#Every name is ranked by how likely it is needed, see `needed`. `trail_lines`
 #fills a budget with the best names and says for each what it is: the file that was edited, with the functions that the edits show; the command, with
 #its end.
 #"""
@@ -15459,6 +15521,7 @@ if __name__ == "__main__":
 #import re
 #from collections import namedtuple
 #
+#_load("needed")
 #_load("said")
 #
 #Trail = namedtuple("Trail", "files commands git tests errors names")
@@ -15474,9 +15537,6 @@ if __name__ == "__main__":
 #NameUse = namedtuple("NameUse", "name weight path")
 #NameUse.__doc__ = "A name, number, hash or address; `path` is the file that it was used in most, or empty."
 #
-#HALF_LIFE = 60              # turns after which a use counts half
-#_USE = {"user": 2.0, "said": 1.5, "written": 2.5, "asked": 3.0, "output": 0.5}
-#_NUMBER_WORTH, _FRAGMENT_WORTH = 0.6, 0.3
 #_PATH_KEYS = ("file_path", "filePath", "notebook_path", "path", "filename", "target_file")
 #_WRITES = re.compile(r"(?i)edit|write|create|replace|patch|insert|update_file|save")
 #_CREATES = re.compile(r"(?i)write|create|save")
@@ -15500,7 +15560,11 @@ if __name__ == "__main__":
 #_BAD = re.compile(r"FAIL|fail|✗|✕|✖|not ok|[Ee]rror")
 #COMMAND_AT_MOST = 160
 #NAMES_IN_FILE = 40
+#_SURE_SHARE = 0.3          # of the room, at most, for them
 #_SURE_OF_EACH = 2           # of commands, commits, tests and errors the best so many come first
+#_NAMES_WEIGHED = 4_000      # the likeliest, of which the tokens are counted
+#_LINE_TOKENS = 5, 1         # of what begins a line, and of one more name on it
+#_COST_POWER = 0.7           # a long name must be likelier, but not by all of its length
 #_MISSES = 40                # offers that may be too long for the room before the search ends
 #_LOOKS = re.compile(r"(?:cd [^&;|]{1,200}&& ?)?(?:ls|cat|head|tail|grep|rg|find|sed -n|wc|pwd|echo|which|sleep|tree|stat|"
 #                    r"git (?:status|log|diff|show|branch|fetch|remote|blame)|gh (?:pr|issue|run|api)\b(?! create))\b")
@@ -15516,7 +15580,7 @@ if __name__ == "__main__":
 #
 #    def __init__(self, turns: list) -> None:
 #        self.count = len(turns)
-#        self.weight: collections.Counter = collections.Counter()                    # name -> weight
+#        self.uses = Uses(self.count)
 #        self.where: dict[str, collections.Counter] = {}                 # name -> file -> weight
 #        self.files: dict[str, list] = {}                    # path -> [how, times, turn]
 #        self.commands: dict[str, list] = {}                 # command -> [failed, times, turn]
@@ -15543,14 +15607,13 @@ if __name__ == "__main__":
 #
 #    def use(self, number: int, text: str, how: str, path: str = "") -> None:
 #        """Count the names in a text, each once."""
-#        worth = _USE[how] * 0.5 ** ((self.count - number) / HALF_LIFE)
 #        for name in anchors_of(text):
 #            name = name.rstrip(".,:;")
 #            if name[:1].isdigit() and name[-1:].isdigit() and len(name) < 3:
 #                continue
-#            self.weight[name] += worth * _form_worth(name)
+#            self.uses.add(number, name, how)
 #            if path and "/" not in name:
-#                self.where.setdefault(name, collections.Counter())[path] += worth
+#                self.where.setdefault(name, collections.Counter())[path] += self.uses.fresh(number)
 #
 #    def call(self, number: int, tool: object) -> None:
 #        arguments = tool.arguments
@@ -15621,16 +15684,14 @@ if __name__ == "__main__":
 #            self.unsolved.discard(key)
 #
 #    def result(self) -> Trail:
-#        def fresh(number: int) -> float:
-#            return 0.5 ** ((self.count - number) / HALF_LIFE)
-#
+#        fresh, chance = self.uses.fresh, self.uses.chance
 #        homes = {name: max(places.items(), key=lambda item: (item[1], item[0]))[0] for name, places in self.where.items()}
-#        names = [NameUse(name, weight, homes.get(name, "")) for name, weight in sorted(self.weight.items(), key=lambda item: (-item[1], item[0]))]
+#        names = sorted((NameUse(name, chance(name), homes.get(name, "")) for name in self.uses.last), key=lambda use: (-use.weight, use.name))
 #        in_file: dict[str, list[str]] = {}
 #        for name in names:
 #            if name.path:
 #                in_file.setdefault(name.path, []).append(name.name)
-#        files = [FileUse(path, how, times, turn, self.weight.get(path, 0.0) + (how != "read") * fresh(turn),
+#        files = [FileUse(path, how, times, turn, chance(path) + (how != "read") * fresh(turn),
 #                         self.names_in(path, in_file.get(path, ()))) for path, (how, times, turn) in self.files.items()]
 #        commands = [CommandUse(line, failed, times, turn, fresh(turn) * (1 + 0.5 * min(times, 4)) * _command_worth(line), _command_worth(line))
 #                    for line, (failed, times, turn) in self.commands.items()]
@@ -15655,16 +15716,24 @@ if __name__ == "__main__":
 #    """
 #    files = {use.path: use for use in found.files}
 #    offers = [(use.weight, "file", use.path, use.path) for use in found.files]
-#    offers += [(name.weight, "name", name.name, name.name) for name in found.names if name.name not in files]
-#    for kind, worth, uses in (("ran", 0.3, found.commands), ("git", 0.7, found.git), ("test", 0.3, found.tests), ("error", 0.3, found.errors)):
-#        offers += [(use.weight * (worth if place >= _SURE_OF_EACH else 3.0), kind, use[0], use[0] + _ending(use)) for place, use in enumerate(uses)]
-#    offers.sort(key=lambda offer: (-offer[0], *offer[1:3]))
+#    offers += [(name.weight, "name", name.name, name.name) for name in found.names[:_NAMES_WEIGHED] if name.name not in files]
+#    happened = (("ran", 0.05, found.commands), ("git", 0.3, found.git), ("test", 0.05, found.tests), ("error", 0.05, found.errors))
+#    told = [(worth, kind, place, use) for kind, worth, uses in happened for place, use in enumerate(uses)]
+#    offers += [(worth * use.weight, kind, use[0], use[0] + _ending(use)) for worth, kind, _, use in told]
+#    costs = [count(offer[3]) + _LINE_TOKENS[offer[1] == "name"] for offer in offers]
+#    best = sorted(zip(offers, costs), key=lambda one: (-one[0][0] / one[1] ** _COST_POWER, *one[0][1:3]))
+#    first = [(kind, use[0], use[0] + _ending(use)) for _, kind, place, use in sorted(told, key=lambda one: one[2]) if place < _SURE_OF_EACH]
 #    chosen: list[tuple[str, str, str]] = []
 #    left, misses = room, 0
-#    for _, kind, what, text in offers:
-#        if kind == "name" and what in said or kind in ("git", "error", "test") and text in said:
+#    for kind, what, text in first:
+#        cost = count(text) + _LINE_TOKENS[False]
+#        if cost <= left - room * (1 - _SURE_SHARE) and text not in said:
+#            left -= cost
+#            said += text + "\n"
+#            chosen.append((kind, what, text))
+#    for (_, kind, what, text), cost in best:
+#        if kind == "name" and what in said or kind in ("git", "error", "test") and text in said or (kind, what, text) in chosen[:len(first)]:
 #            continue
-#        cost = count(text) + (1 if kind == "name" else 5)
 #        if cost > left:
 #            misses += 1
 #            if misses > _MISSES:
@@ -15706,15 +15775,6 @@ if __name__ == "__main__":
 #def _command_worth(line: str) -> float:
 #    """A look around is not done again for its own sake; tests and checks are."""
 #    return 0.2 if _LOOKS.match(line) else 2.0 if _TESTED.search(line) else 1.0
-#
-#
-#def _form_worth(name: str) -> float:
-#    """How likely a name of this form is needed: short numbers and parts of import paths come by chance."""
-#    if name[:1].isdigit():
-#        return _NUMBER_WORTH
-#    if "/" in name and "://" not in name and name[0] not in "/.~" and "." not in name.rpartition("/")[2]:
-#        return _FRAGMENT_WORTH
-#    return 1.0
 #
 #
 #def _ending(use: tuple) -> str:
