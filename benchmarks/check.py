@@ -7,7 +7,7 @@
 
 "kept" is right when a reader of the summary alone knows the commitment. False: said to be kept, where it was changed, flipped, or is gone. The
 other tools are given the same commitments: compaction-guard's `check`, groundrails' `ground` (lexical tier; without WordNet, which it would fetch and which
-changes its figures by a point or two), the overlap test of session-handover, the normalised substring of compact-audit. ctxdrift takes no commitments but a
+changes its figures by less than four points), the overlap test of session-handover, the normalised substring of compact-audit. ctxdrift takes no commitments but a
 transcript: what it reports as lost there is laid on the commitments that speak of it, and the rest counts as kept. Injected errors are found when an
 alarm that the clean summary does not raise is raised on the commitment or on the changed passage.
 """

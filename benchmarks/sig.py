@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Code maps: `sig` beside other tools on the same files in one run. Tokens, functions found, arguments and returns right, seconds.
+"""Code maps: `sig` beside other tools on the same files in one run. Tokens, functions found, arguments and returns right, CPU seconds.
 
     python3 benchmarks/sig.py [FOLDER ...] [--list FILE] [--tools DIR] [--install]
 
@@ -18,6 +18,7 @@ import argparse
 import ast
 import os
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -190,10 +191,10 @@ def version(tool: str, python: str, package: str) -> str:
 
 
 def run(program: str, command: list[str], values: dict, limit: float) -> tuple[str, float, str]:
-    """(what it printed or wrote, seconds, its trouble in a few words)."""
+    """(what it printed or wrote, CPU seconds with its start and its helpers, its trouble in a few words)."""
     words = [word if word is AIDER else word.format(**values) for word in command]
     out = Path(values["out"])
-    start = time.perf_counter()
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     try:
         process = subprocess.Popen([*([sys.executable] if not program else []), *words], cwd=out, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, env={**os.environ, "PYTHONWARNINGS": "ignore"}, start_new_session=True)
@@ -204,7 +205,8 @@ def run(program: str, command: list[str], values: dict, limit: float) -> tuple[s
         os.killpg(process.pid, signal.SIGKILL)  # with the helpers that it started
         process.wait()
         return "", limit, f"stopped after {limit:.0f} s"
-    seconds = time.perf_counter() - start
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     text = stdout.decode("utf-8", "replace") if program not in ("repomix", "stubgen") else "\n".join(
         path.read_text("utf-8", "replace") for path in sorted(out.rglob("*")) if path.suffix in (".xml", ".pyi"))
     said = stderr.decode("utf-8", "replace").split() or [f"exit code {process.returncode}"]
@@ -259,7 +261,7 @@ def main() -> int:
         print(f"{len(files)} files, {size:.1f} MB, {sum(want.calls.values())} functions, {sum(want.returns.values())} with an annotated return, "
               f"{sum(want.asyncs.values())} async; Python {sys.version.split()[0]}\n")
         print(f"| tool | version | {' | '.join(f'{c.name} a function found' for c in ail.counters())} | found | arguments right | returns right | async marked "
-              "| changes | seconds |")
+              "| changes | CPU seconds |")
         print("| --- | --- |" + " ---: |" * (len(ail.counters()) + 6))
         for number, (name, program, package, command, shape) in enumerate(TOOLS):
             tool = find_tool(program, options.tools) if program else sys.executable
