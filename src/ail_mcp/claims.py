@@ -10,7 +10,9 @@ from __future__ import annotations
 import re
 from collections import namedtuple
 
-from .matching import TextIndex, content, partners
+from .beside import CLAUSES, DEFECT, binding, status_of
+from .choices import choice
+from .matching import TextIndex, content, near_places
 from .passages import plain_words, tokens
 from .wording import CUE_STEMS, CUES, LIGHT_STEMS, OPPOSITES, near_stems, stem
 
@@ -44,15 +46,16 @@ class Knowledge:
         self.weights = weights
         self.indexes = ((source, 0), (summary, -len(summary.passages)), (commitments, len(source.passages)))
         self.summary, self.commitments = summary, commitments
+        self._seen: dict = {}
         self.denied = [_denials(index) for index, _ in self.indexes]
 
     def about(self, words: list, here: int) -> list:
         """The sentences about these words, but the one of the summary at a place."""
         found = []
         for index, shift in self.indexes:
-            for match in partners(words, index, self.weights, KNOWN_AT_MOST):
-                if (index is not self.summary or match.place != here) and index.passages[match.place].kind != "code":
-                    found.append(self._known(index, match.place, shift, match.start, match.end, match.tokens))
+            for place in near_places(words, index, self.weights, KNOWN_AT_MOST):
+                if (index is not self.summary or place != here) and index.passages[place].kind != "code":
+                    found.append(self._known(index, place, shift))
         return found
 
     def deniers(self, keys: set, here: int) -> list:
@@ -62,13 +65,15 @@ class Knowledge:
             places = [place for key in sorted(keys & denied.keys(), key=lambda key: (len(denied[key]), key)) for place in denied[key][-KNOWN_AT_MOST:]]
             for place in list(dict.fromkeys(places))[: 2 * KNOWN_AT_MOST]:
                 if index is not self.summary or place != here:
-                    passage = index.passages[place]
-                    found.append(self._known(index, place, shift, passage.start, passage.end, index.tokens_at(place)))
+                    found.append(self._known(index, place, shift))
         return found
 
-    def _known(self, index: TextIndex, place: int, shift: int, start: int, end: int, found: list) -> Known:
-        text = index.text[start:end]
-        return Known(place + shift, found, {token.key for token in found}, plain_words(text), text, index is self.commitments)
+    def _known(self, index: TextIndex, place: int, shift: int) -> Known:
+        number = place + shift
+        if number not in self._seen:
+            text, found = index.words_at(place), index.tokens_at(place)
+            self._seen[number] = Known(number, found, {token.key for token in found}, plain_words(text), text, index is self.commitments)
+        return self._seen[number]
 
 
 def _denials(index: TextIndex) -> dict:

@@ -18,7 +18,7 @@ from .wording import CUE_STEMS, LIGHT_STEMS, stem
 Invention = namedtuple("Invention", "claim start end reason kind confidence")
 Invention.__doc__ = """A flag: the claim, its span in the summary, the reason in words, the verdict it would be ("hallucinated", or what
 became of something that the source has), and a confidence."""
-FLAGS_AT_MOST = 10  # for one summary: more would not be read; as many again if they are sure
+FLAGS_AT_MOST = 10  # for one summary: more would not be read; as many again where the source surely says otherwise
 SURE_FROM = 0.6
 LOOKED_UP_AT_MOST = 3_000  # passages that are compared with the source one by one
 SPANS_AT_MOST = 300  # code spans that are looked for in all of the source
@@ -61,7 +61,9 @@ def inventions(index: TextIndex, source: TextIndex, knowledge: object, values: o
     for flag in found:
         distinct.setdefault(" ".join(flag.claim.split()), flag)
     flags = sorted(distinct.values(), key=lambda flag: (-flag.confidence, flag.start))
-    return flags[:FLAGS_AT_MOST] + [flag for flag in flags[FLAGS_AT_MOST : 2 * FLAGS_AT_MOST] if flag.confidence >= SURE_FROM]
+    return flags[:FLAGS_AT_MOST] + [
+        flag for flag in flags[FLAGS_AT_MOST : 2 * FLAGS_AT_MOST] if flag.confidence >= SURE_FROM and flag.kind != "hallucinated"
+    ]
 
 
 def _flag(place: int, sides: Sides, claim: str, reason: str, kind: str, confidence: float) -> Invention:

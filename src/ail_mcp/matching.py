@@ -146,9 +146,17 @@ class Weights:
 
     def __init__(self, *indexes: TextIndex) -> None:
         self._indexes = indexes
+        self._known: dict = {}
         self._total = sum(len(index.passages) for index in indexes) + 8
 
     def of(self, token: object) -> float:
+        """The weight of a token."""
+        name = token.kind, token.text
+        if name not in self._known:
+            self._known[name] = self._of(token)
+        return self._known[name]
+
+    def _of(self, token: object) -> float:
         if token.kind == "stop":
             return 0.0
         key = f"={token.key[0]}" if token.kind == "number" else token.key
@@ -203,6 +211,12 @@ def partners(words: list, index: TextIndex, weights: Weights, limit: int = CANDI
     if not words:
         return []
     scale = sum(map(weights.of, words)) or 1.0
+    best = near_places(words, index, weights, limit)
+    return sorted((_match(words, place, index, weights, scale) for place in best), key=lambda match: (-match.coverage, -match.own, match.place))
+
+
+def near_places(words: list, index: TextIndex, weights: Weights, limit: int) -> list:
+    """The numbers of the passages that share most with these content tokens, by their worth, the best first."""
     score: dict = {}
     room = POSTINGS_AT_MOST
     for token in sorted(words, key=lambda token: -weights.of(token)):
@@ -219,8 +233,7 @@ def partners(words: list, index: TextIndex, weights: Weights, limit: int = CANDI
                     seen.add(place)
                     score[place] = score.get(place, 0.0) + worth
             room -= len(places)
-    best = sorted(score, key=lambda place: (-score[place], place))[:limit]
-    return sorted((_match(words, place, index, weights, scale) for place in best), key=lambda match: (-match.coverage, -match.own, match.place))
+    return sorted(score, key=lambda place: (-score[place], place))[:limit]
 
 
 def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: float) -> Partner:

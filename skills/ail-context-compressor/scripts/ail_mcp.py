@@ -366,7 +366,7 @@ def _fail(message: str, code: int) -> int:
 
 # ---- rooms that are compiled at first use ----
 
-_BUILD = "f6fe5bc6cad0b4dd"
+_BUILD = "63aaa1823ddcf9a6"
 # room -> the rooms that it needs, until it is loaded
 _ROOMS = {
     'newfile': (),
@@ -468,7 +468,7 @@ _ROOMS = {
     'bearing': ('beside', 'wording'),
     'places': ('beside', 'wording'),
     'verdicts': ('bearing', 'beside', 'matching', 'passages', 'places', 'wording'),
-    'claims': ('matching', 'passages', 'wording'),
+    'claims': ('beside', 'choices', 'matching', 'passages', 'wording'),
     'inventions': ('beside', 'claims', 'matching', 'passages', 'wording'),
     'check': ('atoms', 'beside', 'claims', 'evidence', 'inventions', 'matching', 'redact', 'sessions', 'snapshot', 'tokens', 'verdicts'),
     'commitments': ('ailatoms', 'atoms', 'check', 'cleanturns', 'extract', 'sessions', 'snapshot', 'transcript'),
@@ -17268,9 +17268,17 @@ if __name__ == "__main__":
 #
 #    def __init__(self, *indexes: TextIndex) -> None:
 #        self._indexes = indexes
+#        self._known: dict = {}
 #        self._total = sum(len(index.passages) for index in indexes) + 8
 #
 #    def of(self, token: object) -> float:
+#        """The weight of a token."""
+#        name = token.kind, token.text
+#        if name not in self._known:
+#            self._known[name] = self._of(token)
+#        return self._known[name]
+#
+#    def _of(self, token: object) -> float:
 #        if token.kind == "stop":
 #            return 0.0
 #        key = f"={token.key[0]}" if token.kind == "number" else token.key
@@ -17325,6 +17333,12 @@ if __name__ == "__main__":
 #    if not words:
 #        return []
 #    scale = sum(map(weights.of, words)) or 1.0
+#    best = near_places(words, index, weights, limit)
+#    return sorted((_match(words, place, index, weights, scale) for place in best), key=lambda match: (-match.coverage, -match.own, match.place))
+#
+#
+#def near_places(words: list, index: TextIndex, weights: Weights, limit: int) -> list:
+#    """The numbers of the passages that share most with these content tokens, by their worth, the best first."""
 #    score: dict = {}
 #    room = POSTINGS_AT_MOST
 #    for token in sorted(words, key=lambda token: -weights.of(token)):
@@ -17341,8 +17355,7 @@ if __name__ == "__main__":
 #                    seen.add(place)
 #                    score[place] = score.get(place, 0.0) + worth
 #            room -= len(places)
-#    best = sorted(score, key=lambda place: (-score[place], place))[:limit]
-#    return sorted((_match(words, place, index, weights, scale) for place in best), key=lambda match: (-match.coverage, -match.own, match.place))
+#    return sorted(score, key=lambda place: (-score[place], place))[:limit]
 #
 #
 #def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: float) -> Partner:
@@ -17689,6 +17702,7 @@ if __name__ == "__main__":
 
 # ---- beside ----
 #from collections import namedtuple
+#from functools import lru_cache
 #import re
 #
 #"""A commitment and a passage of a summary side by side: what is there, what is not, what is there instead, and whether the source says so too."""
@@ -17710,7 +17724,7 @@ if __name__ == "__main__":
 #        self.tokens = tokens(text)
 #        self.words = content(self.tokens)
 #        self.plain = plain_words(text)
-#        self.cues = binding(self.plain)
+#        self.cues = dict(binding(self.plain))
 #        self.weights = weights
 #        self.scale = sum(map(weights.of, self.words)) or 1.0
 #        self.safety = safety
@@ -17748,8 +17762,9 @@ if __name__ == "__main__":
 #_SEPARATE = ("condition", "some", "vague", "open", "done", "reject", "adopt")
 #
 #
+#@lru_cache(maxsize=1 << 12)
 #def binding(plain: str) -> dict:
-#    """The cues of a sentence, those that are part of a longer cue left out."""
+#    """The cues of a sentence, those that are part of a longer cue left out. Not to be changed."""
 #    found = {}
 #    rest = plain
 #    for name in _ORDER:
@@ -18567,15 +18582,16 @@ if __name__ == "__main__":
 #        self.weights = weights
 #        self.indexes = ((source, 0), (summary, -len(summary.passages)), (commitments, len(source.passages)))
 #        self.summary, self.commitments = summary, commitments
+#        self._seen: dict = {}
 #        self.denied = [_denials(index) for index, _ in self.indexes]
 #
 #    def about(self, words: list, here: int) -> list:
 #        """The sentences about these words, but the one of the summary at a place."""
 #        found = []
 #        for index, shift in self.indexes:
-#            for match in partners(words, index, self.weights, KNOWN_AT_MOST):
-#                if (index is not self.summary or match.place != here) and index.passages[match.place].kind != "code":
-#                    found.append(self._known(index, match.place, shift, match.start, match.end, match.tokens))
+#            for place in near_places(words, index, self.weights, KNOWN_AT_MOST):
+#                if (index is not self.summary or place != here) and index.passages[place].kind != "code":
+#                    found.append(self._known(index, place, shift))
 #        return found
 #
 #    def deniers(self, keys: set, here: int) -> list:
@@ -18585,13 +18601,15 @@ if __name__ == "__main__":
 #            places = [place for key in sorted(keys & denied.keys(), key=lambda key: (len(denied[key]), key)) for place in denied[key][-KNOWN_AT_MOST:]]
 #            for place in list(dict.fromkeys(places))[: 2 * KNOWN_AT_MOST]:
 #                if index is not self.summary or place != here:
-#                    passage = index.passages[place]
-#                    found.append(self._known(index, place, shift, passage.start, passage.end, index.tokens_at(place)))
+#                    found.append(self._known(index, place, shift))
 #        return found
 #
-#    def _known(self, index: TextIndex, place: int, shift: int, start: int, end: int, found: list) -> Known:
-#        text = index.text[start:end]
-#        return Known(place + shift, found, {token.key for token in found}, plain_words(text), text, index is self.commitments)
+#    def _known(self, index: TextIndex, place: int, shift: int) -> Known:
+#        number = place + shift
+#        if number not in self._seen:
+#            text, found = index.words_at(place), index.tokens_at(place)
+#            self._seen[number] = Known(number, found, {token.key for token in found}, plain_words(text), text, index is self.commitments)
+#        return self._seen[number]
 #
 #
 #def _denials(index: TextIndex) -> dict:
@@ -18923,7 +18941,7 @@ if __name__ == "__main__":
 #Invention = namedtuple("Invention", "claim start end reason kind confidence")
 #Invention.__doc__ = """A flag: the claim, its span in the summary, the reason in words, the verdict it would be ("hallucinated", or what
 #became of something that the source has), and a confidence."""
-#FLAGS_AT_MOST = 10  # for one summary: more would not be read; as many again if they are sure
+#FLAGS_AT_MOST = 10  # for one summary: more would not be read; as many again where the source surely says otherwise
 #SURE_FROM = 0.6
 #LOOKED_UP_AT_MOST = 3_000  # passages that are compared with the source one by one
 #SPANS_AT_MOST = 300  # code spans that are looked for in all of the source
@@ -18966,7 +18984,9 @@ if __name__ == "__main__":
 #    for flag in found:
 #        distinct.setdefault(" ".join(flag.claim.split()), flag)
 #    flags = sorted(distinct.values(), key=lambda flag: (-flag.confidence, flag.start))
-#    return flags[:FLAGS_AT_MOST] + [flag for flag in flags[FLAGS_AT_MOST : 2 * FLAGS_AT_MOST] if flag.confidence >= SURE_FROM]
+#    return flags[:FLAGS_AT_MOST] + [
+#        flag for flag in flags[FLAGS_AT_MOST : 2 * FLAGS_AT_MOST] if flag.confidence >= SURE_FROM and flag.kind != "hallucinated"
+#    ]
 #
 #
 #def _flag(place: int, sides: Sides, claim: str, reason: str, kind: str, confidence: float) -> Invention:
