@@ -151,7 +151,7 @@ def counts(found: list) -> list:
     out = []
     words = [token for token in found if token.kind != "stop"]
     for at, token in enumerate(words):
-        if token.kind != "number" or token.key[1] or at and words[at - 1].key in _LABELS:
+        if token.kind != "number" or token.key[1] or (place := found.index(token)) and found[place - 1].key in _LABELS:
             continue
         thing = next((other for other in words[at + 1 : at + 4] if other.kind == "word" and other.text[-1] in "sS" and other.text[-2:] != "ss"), None)
         if thing and not any(other.kind == "number" for other in words[at + 1 : words.index(thing)]):
@@ -320,6 +320,7 @@ def _progressed(claim: list, plain: str, clause: str) -> list:
     """That a thing is done, or still open."""
     now = "" if _NOT_TOLD.search(plain) else progress(plain)
     things = [token for token in content(claim) if token.key not in CUE_STEMS and token.key not in _PROGRESS_STEMS]
+    things = things if len(things) > 1 else [token for token in content(claim) if token.key not in CUE_STEMS]
     if not now or not things or all(token.key in LIGHT_STEMS for token in things) or len(things) > 8:
         return []
     keys = {token.key for token in things}

@@ -422,7 +422,7 @@ def negated_words(words: list) -> list:
             if after in _BE and not sign and at - begin <= 6:
                 out[begin:at] = [True] * (at - begin)
             out.append(sign)
-            sign, left = not sign, 8
+            sign, left = word == "nor" or not sign, 8
             continue
         out.append(sign and left > 0)
         left -= 1

@@ -366,7 +366,7 @@ def _fail(message: str, code: int) -> int:
 
 # ---- rooms that are compiled at first use ----
 
-_BUILD = "63aaa1823ddcf9a6"
+_BUILD = "577dda4ac6eb3ae4"
 # room -> the rooms that it needs, until it is loaded
 _ROOMS = {
     'newfile': (),
@@ -13077,7 +13077,7 @@ if __name__ == "__main__":
 #            if after in _BE and not sign and at - begin <= 6:
 #                out[begin:at] = [True] * (at - begin)
 #            out.append(sign)
-#            sign, left = not sign, 8
+#            sign, left = word == "nor" or not sign, 8
 #            continue
 #        out.append(sign and left > 0)
 #        left -= 1
@@ -18687,7 +18687,7 @@ if __name__ == "__main__":
 #    out = []
 #    words = [token for token in found if token.kind != "stop"]
 #    for at, token in enumerate(words):
-#        if token.kind != "number" or token.key[1] or at and words[at - 1].key in _LABELS:
+#        if token.kind != "number" or token.key[1] or (place := found.index(token)) and found[place - 1].key in _LABELS:
 #            continue
 #        thing = next((other for other in words[at + 1 : at + 4] if other.kind == "word" and other.text[-1] in "sS" and other.text[-2:] != "ss"), None)
 #        if thing and not any(other.kind == "number" for other in words[at + 1 : words.index(thing)]):
@@ -18856,6 +18856,7 @@ if __name__ == "__main__":
 #    """That a thing is done, or still open."""
 #    now = "" if _NOT_TOLD.search(plain) else progress(plain)
 #    things = [token for token in content(claim) if token.key not in CUE_STEMS and token.key not in _PROGRESS_STEMS]
+#    things = things if len(things) > 1 else [token for token in content(claim) if token.key not in CUE_STEMS]
 #    if not now or not things or all(token.key in LIGHT_STEMS for token in things) or len(things) > 8:
 #        return []
 #    keys = {token.key for token in things}
