@@ -1,8 +1,8 @@
-"""A claim of a summary beside what is known about the same: the sentences of the source in their order, the rest of the summary, and the commitments.
+"""A claim of a summary beside what is known about the same: the source in its order, the rest of the summary, and the commitments.
 
-Each look takes one thing that a clause claims (how many, a denial, a limit, a hedge, a word that has an opposite, the value of a label) and asks every
-sentence about the same whether it says so too, says otherwise, or does not speak of it. Nobody says so, and one says otherwise: the claim is wrong.
-Some say so, and the last word is another: it is out of date. What says so by chance does no harm; what is flagged needs a sentence that says otherwise.
+Each look takes one thing that a clause claims (how many, a denial, a limit, a hedge, a word that has an opposite, the value of a label) and
+asks every sentence about the same whether it says so too, says otherwise, or does not speak of it. Nobody says so, and one says otherwise:
+the claim is wrong. Some say so, and the last word is another: it is out of date. New words alone are no error.
 """
 
 from __future__ import annotations
@@ -18,25 +18,30 @@ from .wording import CUE_STEMS, CUES, LIGHT_STEMS, OPPOSITES, near_stems, stem
 
 Otherwise = namedtuple("Otherwise", "claim kind reason confidence")
 Asked = namedtuple("Asked", "what used answer kind late shared about words", defaults=(0.5, None))
-Asked.__doc__ = """One thing that a clause claims: its words, the keys of the words that carry it, `answer(sentence)` (True: says so too, False: says otherwise,
-None: does not speak of it), the verdict if it is wrong, whether a later sentence can overrule an earlier one, how many words a sentence about the same
-shares at least and what share of their weight, and the words that tell what it is about (None: all other words of the clause)."""
+Asked.__doc__ = """One thing that a clause claims: its words, the keys of the words that carry it, `answer(sentence)` (True: says so too, False:
+says otherwise, None: does not speak of it), the verdict if it is wrong, whether a later sentence can overrule an earlier one, how many words a
+sentence about the same shares at least and what share of their weight, and the words that tell what it is about (None: all others)."""
 Known = namedtuple("Known", "place tokens keys plain text sure")
-Known.__doc__ = """A sentence about the same: its place in time (commitments hold last), its tokens, their keys, its plain text, its text, and whether it is a
-commitment."""
+Known.__doc__ = """A sentence about the same: its place in time (commitments hold last, the summary's own come first), its tokens, their keys, its
+plain text, its text, and whether it is a commitment."""
 
 OF_HEADS = 0.25  # what the words of its headings add to it at most
 AS_GOOD = 0.15  # a sentence that holds so much less than another is no witness against it
 KNOWN_AT_MOST = 8
-_CLAUSES = re.compile(r"[;:]\s|\s[—–-]\s|\s\(|\)|,\s(?=and\b|but\b|so\b|with\b|which\b|no\b)|\s(?=and were |and was |and then |but |so that |because )")
+_CLAUSES = re.compile(
+    r"[;:]\s|\s[—–-]\s|\s\(|\)|,\s(?=and\b|but\b|so\b|with\b|which\b|no\b)|\s(?=and were |and was |and then |but |so that |because )"
+)
 _NO = re.compile(r"\b(?:not|no|never|without|cannot|nothing|none|neither|nor)\b|n't\b")
 _SOFT_NO = re.compile(
     r"\b(?:avoid\w*|stop\w*|skip\w*|refus\w+|forbid\w*|prohibit\w*|exclud\w+|omit\w*|reject\w*|remov\w+|drop\w*|instead|rather|unless|except|"
     r"declin\w+|no longer)\b"
 )
 _NOT_DONE = re.compile(r"\byet\b|\bha(?:d|s|ve)(?:n't| not)\b|\bnot been\b|\bneeds? to\b|\bstill\b|\bverify\b")
-_DENIES = re.compile(r"(?<!but )(?<!, )(?:\b(?:not|never|cannot|nor)|n't) (?:(?:be|been|being|to|the|a|an|any|get|have|has|even|ever|also) )*([a-z][\w.-]{2,40})")
-_IN_PLACE_OF = re.compile(r"\b(?:instead of|rather than) ((?:[^\s]+ ?){1,5})")
+_DENIES = re.compile(
+    r"(?<!but )(?<!, )(?:\b(?:not|never|cannot|nor)|n't) (?:(?:be|been|being|to|the|a|an|any|get|have|has|even|ever|also) )*([a-z][\w.-]{2,40})"
+)
+_IN_MARKS = re.compile(r"[\"“>]")
+_IN_PLACE_OF = re.compile(r"\b(?:instead of|rather than) (\S+(?: \S+){0,4})")
 
 
 class Knowledge:
@@ -62,7 +67,11 @@ class Knowledge:
         """The sentences that deny one of these words."""
         found = []
         for (index, shift), denied in zip(self.indexes, self.denied):
-            places = [place for key in sorted(keys & denied.keys(), key=lambda key: (len(denied[key]), key)) for place in denied[key][-KNOWN_AT_MOST:]]
+            places = [
+                place
+                for key in sorted(keys & denied.keys(), key=lambda key: (len(denied[key]), key))
+                for place in denied[key][-KNOWN_AT_MOST:]
+            ]
             for place in list(dict.fromkeys(places))[: 2 * KNOWN_AT_MOST]:
                 if index is not self.summary or place != here:
                     found.append(self._known(index, place, shift))
@@ -105,14 +114,13 @@ def otherwise(place: int, text: str, knowledge: Knowledge, stands: object) -> li
                 if any(each.answer(known) is False for known in against):
                     flags.append(_judged(each, words, above, against + knowledge.about(words, place), knowledge, clause))
         flags = [flag for flag in flags if flag]
-        if flags and not stands(clause):
-            found += flags
+        found += flags if flags and not stands(clause) else [flag for flag in flags if flag.kind == "temporal_error" and not _IN_MARKS.search(text)]
     return sorted(found, key=lambda flag: -flag.confidence)
 
 
 def _judged(asked: Asked, words: list, above: dict, known: list, knowledge: Knowledge, clause: str) -> Otherwise | None:
-    """What the sentences about the same say to one thing that a clause claims. `above` are the words of the headings: a sentence that has them too is
-    the more about the same."""
+    """What the sentences about the same say to one thing that a clause claims. `above` are the words of the headings: a sentence that has them
+    too is the more about the same."""
     rest = [token for token in asked.words or words if token.key not in asked.used]
     scale = sum(map(knowledge.weights.of, rest))
     if not scale:
@@ -138,12 +146,19 @@ def _judged(asked: Asked, words: list, above: dict, known: list, knowledge: Know
         against = later[-1][2]
     said = "the commitment" if against.sure else "the summary itself" if against.place < 0 else "the source"
     kind = "temporal_error" if alike else asked.kind
-    return Otherwise(clause.strip(), kind, f"`{asked.what}`: {said} says `{' '.join(against.text.split())[:120]}`", round(0.58 + 0.24 * most - 0.06 * bool(alike), 2))
+    return Otherwise(
+        clause.strip(),
+        kind,
+        f"`{asked.what}`: {said} says `{' '.join(against.text.split())[:120]}`",
+        round(0.58 + 0.24 * most - 0.06 * bool(alike), 2),
+    )
 
 
-# ---- the looks: (tokens of a clause, its plain text) -> what to ask
+# ---- the looks: (tokens of a clause, its plain text, the clause) -> what to ask
 
-_LABELS = frozenset(map(stem, "bug step task item section message phase version line scenario caveat option issue pr number prompt commit level part figure table".split()))
+_NUMBERED = """bug step task item section message phase version line scenario caveat option issue pr number prompt commit level part figure
+table"""
+_LABELS = frozenset(map(stem, _NUMBERED.split()))
 
 
 def counts(found: list) -> list:
@@ -153,7 +168,9 @@ def counts(found: list) -> list:
     for at, token in enumerate(words):
         if token.kind != "number" or token.key[1] or (place := found.index(token)) and found[place - 1].key in _LABELS:
             continue
-        thing = next((other for other in words[at + 1 : at + 4] if other.kind == "word" and other.text[-1] in "sS" and other.text[-2:] != "ss"), None)
+        thing = next(
+            (other for other in words[at + 1 : at + 4] if other.kind == "word" and other.text[-1] in "sS" and other.text[-2:] != "ss"), None
+        )
         if thing and not any(other.kind == "number" for other in words[at + 1 : words.index(thing)]):
             near = [other for other in words[max(0, at - 1) : words.index(thing) + 1] if other.kind != "number"]
             out.append((token, thing, tuple(other.key for other in words[max(0, at - 2) : at]), near))
@@ -179,7 +196,9 @@ def _counted(claim: list, plain: str, clause: str) -> list:
     return asked
 
 
-_LABELLED = re.compile(r"[-*|\s]{0,12}([A-Z][\w/-]{1,30}(?: [\w/&-]{1,20}){0,3})\*{0,2}\s?[:|]\*{0,2}[^\w(]{0,6}(\w[^(|:.;,—–\n]{0,40})(?:[(|:;,—–\n]|\.?\s{0,3}\Z)")
+_LABELLED = re.compile(
+    r"[-*|\s]{0,12}([A-Z][\w/-]{1,30}(?: [\w/&-]{1,20}){0,3})\*{0,2}\s?[:|]\*{0,2}[^\w(]{0,6}(\w[^(|:.;,—–\n]{0,40})(?:[(|:;,—–\n]|\.?\s{0,3}\Z)"
+)
 
 
 def _label(text: str) -> tuple:
@@ -199,7 +218,7 @@ def _labelled(claim: list, plain: str, clause: str) -> list:
     keys, here = {token.key for token in name}, {token.key for token in value}
 
     def answer(known: Known) -> bool | None:
-        its, other = _label(known.text)
+        its, _ = _label(known.text)
         if {token.key for token in its} != keys:
             return True if here <= known.keys else None
         return not here.isdisjoint(known.keys)
@@ -258,17 +277,11 @@ def _instead(claim: list, plain: str, clause: str) -> list:
 
 
 # Words whose opposite contradicts them wherever they stand; of most pairs both can be true of one thing (`first` and `last`, `client` and `server`).
-_OPPOSITE = {
-    key: others
-    for names in (
-        "automatic manual synchronous asynchronous sync async internal external required optional mandatory strict lenient minimum maximum absolute "
-        "relative encrypted plaintext blocking nonblocking safe unsafe valid invalid active inactive permanent temporary online offline mutable "
-        "immutable ascending descending primary secondary immediate deferred eager lazy cached uncached signed unsigned verified unverified allow forbid permit "
-        "prohibit enable disable include exclude approve reject accept increase decrease always never"
-    ,)
-    for name in names.split()
-    for key, others in ((stem(name), frozenset(OPPOSITES.get(stem(name), ()))),)
-}
+_CONTRARY = """automatic manual synchronous asynchronous sync async internal external required optional mandatory strict lenient minimum maximum
+absolute relative encrypted plaintext blocking nonblocking safe unsafe valid invalid active inactive permanent temporary online offline mutable
+immutable ascending descending primary secondary immediate deferred eager lazy cached uncached signed unsigned verified unverified allow forbid
+permit prohibit enable disable include exclude approve reject accept increase decrease always never"""
+_OPPOSITE = {key: frozenset(OPPOSITES[key]) for key in map(stem, _CONTRARY.split()) if key in OPPOSITES}
 
 
 def _opposite(claim: list, plain: str, clause: str) -> list:
@@ -280,7 +293,9 @@ def _opposite(claim: list, plain: str, clause: str) -> list:
             continue
 
         def answer(known: Known, token: object = token, others: frozenset = others) -> bool | None:
-            if token.key in known.keys or any(not near_stems(token.key).isdisjoint(near_stems(key)) for key in known.keys if type(key) is str):
+            if token.key in known.keys or any(
+                not near_stems(token.key).isdisjoint(near_stems(key)) for key in known.keys if type(key) is str
+            ):
                 return True
             there = [other for other in known.tokens if other.key in others]
             return any(other.negated != token.negated for other in there) if there else None
@@ -305,8 +320,13 @@ def _chosen(claim: list, plain: str, clause: str) -> list:
 
 
 _OPEN_WORDS = re.compile(r"\b(?:skipped|deferred|postponed|left out|in the middle of|needs? confirmation|to do|hadn't|hasn't|haven't)\b")
-_DONE_WORDS = re.compile(r"\b(?:confirmed|verified|re-?ran|(?:was|were|been) re-?run|added|updated|removed|already|pass)\b|\b(?:has|have|is|are)\b.*\b(?:now|as well)\b")
-_NOT_TOLD = re.compile(r"\?|\b(?:if|when|once|after|until|unless|before|should|must|would|could|to (?:confirm|verify|ensure|make sure|see))\b")
+_DONE_WORDS = re.compile(
+    r"\b(?:confirmed|verified|re-?ran|(?:was|were|been) re-?run|added|updated|removed|already|pass)\b|"
+    r"\b(?:has|have|is|are)\b.{0,80}\b(?:now|as well)\b"
+)
+_NOT_TOLD = re.compile(
+    r"\?|\b(?:if|when|once|after|until|unless|before|should|must|would|could|to (?:confirm|verify|ensure|make sure|see))\b"
+)
 
 
 def progress(plain: str) -> str:
@@ -346,25 +366,31 @@ _EVERY = re.compile(r"\b(?:all|every|each|any|both)\b")
 _NEVER_NOT = re.compile(r"\b(?:all|every|each|always|never|both|none|no)\b")
 _PARTLY = re.compile(r"\b(?:not (?:always|all|every)|some of|some|several|usually|mostly|often|sometimes|partly|most|occasionally)\b")
 _PERHAPS = re.compile(r"\b(?:may|might|maybe|could|perhaps|possibly)\b(?! not)")
-_NO_HEDGE = frozenset("should ought likely worth considered encouraged favor favour preference customary suggested suggest recommended recommend prefer preferred".split()) | {
-    "expected to", "meant to", "intended to", "supposed to", "by default", "as a rule", "low priority", "reasonable", "helpful to",
-}
+_NO_HEDGE = frozenset(
+    "should|ought|likely|worth|considered|encouraged|favor|favour|preference|customary|suggested|suggest|recommended|recommend|prefer|preferred|"
+    "expected to|meant to|intended to|supposed to|by default|as a rule|low priority|reasonable|helpful to".split("|")
+)
 
 
 def _limited(claim: list, plain: str, clause: str) -> list:
     """That it holds of one thing only."""
     if not _ONLY.search(plain) or _EVERY.search(plain):
         return []
-    return [Asked("only", set(), lambda known: True if _ONLY.search(known.plain) else False if _EVERY.search(known.plain) else None, "scope_error", True, 2)]
+
+    def answer(known: Known) -> bool | None:
+        return True if _ONLY.search(known.plain) else False if _EVERY.search(known.plain) else None
+
+    return [Asked("only", set(), answer, "scope_error", True, 2)]
 
 
 def _in_part(claim: list, plain: str, clause: str) -> list:
     """That it holds of a part, or not always."""
-    if not _PARTLY.search(plain):
-        return []
-    return [
-        Asked(_PARTLY.search(plain)[0], set(), lambda known: True if _PARTLY.search(known.plain) else False if _NEVER_NOT.search(known.plain) else None, "weakening", False, 2)
-    ]
+    partly = _PARTLY.search(plain)
+
+    def answer(known: Known) -> bool | None:
+        return True if _PARTLY.search(known.plain) else False if _NEVER_NOT.search(known.plain) else None
+
+    return [Asked(partly[0], set(), answer, "weakening", False, 2)] if partly else []
 
 
 def hedges(plain: str) -> set:

@@ -163,7 +163,9 @@ class Weights:
         found = sum(len(index.postings.get(key, ())) for index in self._indexes)
         rarity = math.log(1 + self._total / (found + 1)) / math.log(1 + self._total)
         if token.kind == "word":
-            return rarity * (0.35 if token.key in LIGHT_STEMS else 0.6 if token.key in CLASS_NOUNS or token.text.casefold() in ORDER_WORDS else 1.0)
+            return rarity * (
+                0.35 if token.key in LIGHT_STEMS else 0.6 if token.key in CLASS_NOUNS or token.text.casefold() in ORDER_WORDS else 1.0
+            )
         return rarity * (1.3 if token.kind == "name" else 1.2)
 
 
@@ -212,7 +214,9 @@ def partners(words: list, index: TextIndex, weights: Weights, limit: int = CANDI
         return []
     scale = sum(map(weights.of, words)) or 1.0
     best = near_places(words, index, weights, limit)
-    return sorted((_match(words, place, index, weights, scale) for place in best), key=lambda match: (-match.coverage, -match.own, match.place))
+    return sorted(
+        (_match(words, place, index, weights, scale) for place in best), key=lambda match: (-match.coverage, -match.own, match.place)
+    )
 
 
 def near_places(words: list, index: TextIndex, weights: Weights, limit: int) -> list:
@@ -241,7 +245,11 @@ def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: f
     first = last = place
     for step in (-1, 1):
         near = place + step
-        while 0 <= near < len(index.passages) and index.passages[near].group == index.passages[place].group and index.passages[near].kind == "text":
+        while (
+            0 <= near < len(index.passages)
+            and index.passages[near].group == index.passages[place].group
+            and index.passages[near].kind == "text"
+        ):
             more = {(token.kind, token.key): index.met_at(token, near) for token in words}
             new = [token for token in words if more[token.kind, token.key] > here[token.kind, token.key]]
             if (
