@@ -282,17 +282,19 @@ absolute relative encrypted plaintext blocking nonblocking safe unsafe valid inv
 immutable ascending descending primary secondary immediate deferred eager lazy cached uncached signed unsigned verified unverified allow forbid
 permit prohibit enable disable include exclude approve reject accept increase decrease always never"""
 _OPPOSITE = {key: frozenset(OPPOSITES[key]) for key in map(stem, _CONTRARY.split()) if key in OPPOSITES}
+# These contradict each other only in a sentence that is nearly the same: one thing is added, another removed.
+_DOING = frozenset(map(stem, "keep remove add delete retain".split()))
 
 
 def _opposite(claim: list, plain: str, clause: str) -> list:
     """A word that has an opposite."""
     keys, asked = {token.key for token in claim}, []
     for token in claim:
-        others = _OPPOSITE.get(token.key, frozenset())
+        others = _OPPOSITE.get(token.key) or OPPOSITES.get(token.key, set()) & _DOING if token.key in _DOING | _OPPOSITE.keys() else set()
         if token.kind != "word" or not others or others & keys:
             continue
 
-        def answer(known: Known, token: object = token, others: frozenset = others) -> bool | None:
+        def answer(known: Known, token: object = token, others: set = others) -> bool | None:
             if token.key in known.keys or any(
                 not near_stems(token.key).isdisjoint(near_stems(key)) for key in known.keys if type(key) is str
             ):
@@ -300,7 +302,8 @@ def _opposite(claim: list, plain: str, clause: str) -> list:
             there = [other for other in known.tokens if other.key in others]
             return any(other.negated != token.negated for other in there) if there else None
 
-        asked.append(Asked(token.text, {token.key}, answer, "polarity_flip", True, 2))
+        doing = token.key in _DOING  # what was added first and removed later is no error
+        asked.append(Asked(token.text, {token.key}, answer, "polarity_flip", not doing, 2, 0.75 if doing else 0.5))
     return asked
 
 
