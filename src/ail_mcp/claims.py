@@ -105,14 +105,18 @@ def otherwise(place: int, text: str, knowledge: Knowledge, stands: object) -> li
         if not 1 < len(words) <= 24:
             continue
         plain = plain_words(clause)
-        flags = []
+        flags, about = [], None
         for each in [each for look in _CLAIM_LOOKS for each in look(claim, plain, clause)]:
-            flags.append(_judged(each, words, above, knowledge.about(each.words or words, place), knowledge, clause))
+            if each.words is None and about is None:
+                about = knowledge.about(words, place)
+            known = about if each.words is None else knowledge.about(each.words, place)
+            flags.append(_judged(each, words, above, known, knowledge, clause))
         if clause is not text or not flags:
             for each in _affirmed(claim, plain, clause):
                 against = knowledge.deniers({token.key for token in words}, place)
                 if any(each.answer(known) is False for known in against):
-                    flags.append(_judged(each, words, above, against + knowledge.about(words, place), knowledge, clause))
+                    known = against + (about or knowledge.about(words, place))
+                    flags.append(_judged(each, words, above, known, knowledge, clause))
         flags = [flag for flag in flags if flag]
         found += flags if flags and not stands(clause) else [flag for flag in flags if flag.kind == "temporal_error" and not _IN_MARKS.search(text)]
     return sorted(found, key=lambda flag: -flag.confidence)
