@@ -9,7 +9,8 @@
 other tools are given the same commitments: compaction-guard's `check`, groundrails' `ground` (lexical tier; without WordNet, which it would fetch and which
 changes its figures by less than four points), the overlap test of session-handover, the normalised substring of compact-audit. ctxdrift takes no commitments but a
 transcript: what it reports as lost there is laid on the commitments that speak of it, and the rest counts as kept. Injected errors are found when an
-alarm that the clean summary does not raise is raised on the commitment or on the changed passage.
+alarm that the clean summary does not raise is raised on the commitment or on the changed passage; once with the annotated commitments, once with those
+that check finds in the source itself. One of these stands for an annotated one when it shares most of its words with it or with a quote of it.
 """
 from __future__ import annotations
 
@@ -159,31 +160,89 @@ def table(title: str, rows: list, tools: dict) -> None:
         print(f"  {name:24} right name {100 * right / total:5.1f} %   kept or not {100 * kept / total:5.1f} %   false certificates {false:3}   flips {flips}/{of}")
 
 
-def injected(folder: Path) -> None:
-    """Errors that were put into real summaries: found, named, and alarms besides."""
+def jsonl(path: Path) -> list:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def stems(text: str) -> set:
+    return {token.key for token in ail.tokens(text) if token.kind != "stop"}
+
+
+def share(statement: str, texts: list[str]) -> float:
+    """The largest share of the words of a statement, and of a text, that they have in common."""
+    words = stems(statement)
+    return max((len(words & other) / max(len(words), min(len(other), 12)) for other in map(stems, texts)), default=0.0) if len(words) > 2 else 0.0
+
+
+STANDS_FOR = 0.5
+
+
+def said(row: dict) -> list[str]:
+    """What an annotated commitment is told by."""
+    return [row["statement"], *row["quotes"]]
+
+
+def own_words(folder: Path) -> None:
+    """Verdicts on commitments that check finds itself, where one stands for an annotated commitment; labelled inventions among the flags."""
     count: collections.Counter = collections.Counter()
-    for list_of in sorted((folder / "verdicts" / "corrupted").glob("*.jsonl")):
-        name = list_of.name.partition(".")[0]
-        rows = "\n".join(json.dumps({"id": row["id"], "statement": row["statement"]}) for row in map(json.loads, (folder / "gold" / f"{name}.gold.jsonl").read_text().splitlines()))
+    for labels in sorted((folder / "gold").glob("*.native_labels.jsonl")):
+        name = labels.name.partition(".")[0]
+        gold, place = {row["id"]: row for row in jsonl(folder / "gold" / f"{name}.gold.jsonl")}, folder / "compactions" / name
+        source = (place / "before.jsonl").read_bytes()
+        checked = ail.check(source, (place / "native_summary.md").read_bytes(), ail.commitments_of(source, name, ail.Redactor()))
+        count["flags"] = max(count["flags"], len(checked.hallucinated))
+        for row in jsonl(labels):
+            if "atom" in row:
+                count["all"] += 1
+                near = max(checked.verdicts, key=lambda each: share(each["statement"], said(gold[row["atom"]])))
+                if share(near["statement"], said(gold[row["atom"]])) >= STANDS_FOR:
+                    count["there"] += 1
+                    count["right"] += (row["verdict"] == "preserved") == (near["verdict"] == "kept")
+                    count["false"] += near["verdict"] == "kept" and row["verdict"] not in ("preserved", "weakened")
+            else:
+                count["inventions"] += 1
+                count["seen"] += any(row["passage"] in each["summary"]["text"] or each["summary"]["text"] in row["passage"] for each in checked.hallucinated)
+    print(f"\nits own commitments on the labelled summaries: {count['there']} of {count['all']} have one that stands for them; of these kept or not "
+          f"{100 * count['right'] / count['there']:.1f} %, false certificates {count['false']}; "
+          f"{count['seen']} of {count['inventions']} labelled inventions among at most {count['flags']} flags")
+
+
+def injected(folder: Path, own: bool) -> None:
+    """Errors that were put into real summaries: found, named, and alarms besides."""
+    total: collections.Counter = collections.Counter()
+    parts = []
+    for name in sorted({path.name.partition(".")[0] for path in (folder / "verdicts" / "corrupted").glob("*.jsonl")}):
+        gold = jsonl(folder / "gold" / f"{name}.gold.jsonl")
+        texts = {row["id"]: said(row) for row in gold}
         source = (folder / "compactions" / name / "before.jsonl").read_bytes()
-        clean = ail.check(source, (folder / "compactions" / name / "native_summary.md").read_bytes(), ail.read_commitments(rows))
-        broken = ail.check(source, list_of.with_suffix(".md").read_bytes(), ail.read_commitments(rows))
+        commitments = ail.commitments_of(source, name, ail.Redactor()) if own else ail.read_commitments(
+            "\n".join(json.dumps({"id": row["id"], "statement": row["statement"]}) for row in gold))
+        clean = ail.check(source, (folder / "compactions" / name / "native_summary.md").read_bytes(), commitments)
         before, claims = {each["id"]: each["verdict"] for each in clean.verdicts}, {each["claim"] for each in clean.hallucinated}
-        news = [(each["id"], each["verdict"], each["summary"]) for each in broken.verdicts if each["verdict"] not in ("kept", before[each["id"]])]
-        news += [(None, each["kind"], each["summary"]) for each in broken.hallucinated if each["claim"] not in claims]
-        explained = set()
-        for row in map(json.loads, list_of.read_text().splitlines()):
-            lines = [line.strip() for line in row["corrupted"].split("\n") if line.strip() and line.strip() not in row["original"]]
-            hits = [n for n, (key, _, span) in enumerate(news) if key and key == row["atom"] or span and any(line in span["text"] or span["text"] in line for line in lines)]
-            explained.update(hits)
-            kinds = {fold(news[n][1]) for n in hits} | {news[n][1] for n in hits}
-            count["injected"] += 1
-            count["found"] += bool(hits)
-            count["named"] += row["kind"] in kinds or fold(row["kind"]) == "omission" and "omission" in kinds
-        count["clean"] += sum(verdict != "kept" for verdict in before.values()) + len(claims)
-        count["besides"] += len(news) - len(explained)
-    print(f"\ninjected errors: {count['found']} of {count['injected']} found by a new alarm, {count['named']} with the right name; "
-          f"{count['besides']} new alarms besides, {count['clean']} on the clean summaries")
+        count: collections.Counter = collections.Counter()
+        for list_of in sorted((folder / "verdicts" / "corrupted").glob(f"{name}.*.jsonl")):
+            broken = ail.check(source, list_of.with_suffix(".md").read_bytes(), commitments)
+            news = [(each["id"], each["statement"], each["verdict"], each["summary"]) for each in broken.verdicts if each["verdict"] not in ("kept", before[each["id"]])]
+            news += [("", "", each["kind"], each["summary"]) for each in broken.hallucinated if each["claim"] not in claims]
+            count["clean"] += sum(verdict != "kept" for verdict in before.values()) + len(claims)
+            explained = set()
+            for row in jsonl(list_of):
+                lines = [line.strip() for line in row["corrupted"].split("\n") if line.strip() and line.strip() not in row["original"]]
+                lost = [line for line in row["original"].split("\n") if line.strip() and line not in row["corrupted"]]
+                about = texts[row["atom"]] if row["atom"] else lost if row["kind"] == "omission" else []
+                hits = [n for n, (key, statement, _, span) in enumerate(news)
+                        if (share(statement, about) >= STANDS_FOR if own else key and key == row["atom"])
+                        or span and any(line in span["text"] or span["text"] in line for line in lines)]
+                explained.update(hits)
+                kinds = {fold(news[n][2]) for n in hits} | {news[n][2] for n in hits}
+                count["injected"] += 1
+                count["found"] += bool(hits)
+                count["named"] += row["kind"] in kinds or fold(row["kind"]) == "omission" and "omission" in kinds
+            count["besides"] += len(news) - len(explained)
+        parts.append(f"{name}: {count['found']} and {count['named']} of {count['injected']}")
+        total += count
+    print(f"\ninjected errors, {'its own' if own else 'annotated'} commitments: {total['found']} of {total['injected']} found by a new alarm, {total['named']} with the right name; "
+          f"{total['besides']} new alarms besides, {total['clean']} on the clean summaries\n  found and named by session: {'; '.join(parts)}")
 
 
 def speed() -> None:
@@ -220,7 +279,9 @@ def main() -> None:
         if args.eval:
             table("public mutation corpus", public(args.eval), tools)
             table("labelled real summaries", real(args.eval), tools)
-            injected(args.eval)
+            own_words(args.eval)
+            injected(args.eval, own=False)
+            injected(args.eval, own=True)
         speed()
 
 

@@ -34,7 +34,7 @@ def judged(half: str) -> tuple[collections.Counter, collections.Counter, list]:
     return right, total, false
 
 
-LEAST = {"kept": 0.85, "omission": 0.95, "safety_erasure": 0.95, "weakening": 0.85, "mutation": 0.8, "polarity_flip": 0.9, "scope_error": 0.8, "temporal_error": 0.9, "hallucinated": 0.9}
+LEAST = {"kept": 0.95, "omission": 0.95, "safety_erasure": 0.95, "weakening": 0.95, "mutation": 0.95, "polarity_flip": 0.95, "scope_error": 0.85, "temporal_error": 0.95, "hallucinated": 0.95}
 
 
 @pytest.mark.parametrize("half", ["seen", "unseen"])
@@ -43,7 +43,7 @@ def test_each_kind_of_error_is_named_on_the_corpus(half):
     assert sum(total.values()) >= 300 and set(total) == set(LEAST)
     shares = {kind: right[kind] / total[kind] for kind in total}
     assert all(shares[kind] >= least for kind, least in LEAST.items()), shares
-    assert len(false) <= 0.02 * sum(total.values()), false
+    assert not false
 
 
 def test_the_corpus_is_the_same_each_time_and_its_halves_share_no_phrasing():
@@ -87,6 +87,42 @@ def test_a_rule_in_other_words_is_not_flipped(summary):
     assert verdict("Always run the tests before a release.", summary)["verdict"] != "polarity_flip"
 
 
+@pytest.mark.parametrize("commitment, summary, want", [
+    ("Only edit files in lib/parser/.", "Leave everything outside lib/parser/ alone.", "kept"),
+    ("Only edit files in lib/parser/.", "Do not edit files in lib/parser/.", "polarity_flip"),
+    ("Retry the upload at most 3 times.", "Retry limit for the upload: three.", "kept"),
+    ("Retry the upload at most 3 times.", "Give the upload 8 retries at most.", "mutation"),
+    ("Retry the upload at most 3 times.", "Retry the upload at least 3 times.", "polarity_flip"),
+    ("Records must stay in the Frankfurt cluster.", "Records must never leave the Dublin cluster.", "mutation"),
+    ("Records must stay in the Frankfurt cluster.", "Records must not stay in the Frankfurt cluster.", "polarity_flip"),
+    ("Never delete accounts without asking Dana.", "Get an okay from Dana before you delete accounts.", "kept"),
+    ("Never delete accounts without asking Dana.", "Never delete accounts without asking Piotr.", "scope_error"),
+    ("Spend at most $400 on runners.", "There is no cap of $400 on runners.", "polarity_flip"),
+    ("Never log passwords.", "Better not to log passwords.", "weakening"),
+    ("The French translation is still open.", "The French translation: done.", "temporal_error"),
+    ("The cache layer is finished and merged.", "To do: the cache layer.", "temporal_error"),
+    ("The cache layer is finished and merged.", "The cache layer still has to be finished and merged.", "temporal_error"),
+    ("Not only the unit tests must pass.", "All tests must pass, not just the unit tests.", "kept"),
+])
+def test_a_rule_in_other_words(commitment, summary, want):
+    assert verdict(commitment, "The demo went well.\n\n" + summary)["verdict"] == want
+
+
+@pytest.mark.parametrize("text", [
+    "Use {a}, not {b}.", "{a} over {b}.", "Instead of {b}, use {a}.", "{b} was replaced by {a}.", "We moved from {b} to {a}.", "{a} was chosen over {b}.", "Not {b} but {a}.",
+    "{b} is ruled out in favour of {a}.", "{a} takes the place of {b}.", "Don't use {b}; {a} is what we use.", "{b} must not be used, use {a}.", "We use {a} rather than {b} because it is faster."])
+def test_a_choice_in_any_words_is_the_same_choice(text):
+    found = ail.choice(text.format(a="pnpm", b="npm"))
+    assert "pnpm" in found.taken and found.out == {"npm"}
+    told = [verdict("Use pnpm, not npm.", text.format(a=a, b=b))["verdict"] for a, b in (("pnpm", "npm"), ("npm", "pnpm"), ("bun", "npm"))]
+    assert told == ["kept", "polarity_flip", "mutation"]
+
+
+@pytest.mark.parametrize("text", ["Run the tests.", "The tests pass and the docs are done.", "It is not late.", ""])
+def test_a_sentence_without_a_choice(text):
+    assert ail.choice(text) is None
+
+
 def test_a_verdict_points_into_both_texts():
     found = verdict("The upload limit is 25 MB.", "# Summary\n\nThe upload limit is 52 MB.", SOURCE)
     assert found["verdict"] == "mutation" and "52 MB" in found["reason"]
@@ -107,6 +143,46 @@ def test_a_claim_without_support_is_flagged(claim):
     checked = ail.check(json.dumps(source).encode(), f"The login page is fixed. {claim}".encode(), ail.read_commitments('{"id": "a", "statement": "Fix the login page."}'))
     assert len(checked.hallucinated) == 1
     assert checked.hallucinated[0]["summary"]["text"] in claim
+
+
+TALK = ["The upload service deletes temporary files automatically after each run.", "The scanner never fires EventScan for hidden folders.", "The review found 5 serious issues.",
+        "| Security | APPROVE | no finding |", "| Coverage | REQUEST CHANGES | gaps in the parser tests |", "The parser drops all comments before the second pass.", "The demo had 7 guests."]
+
+
+@pytest.mark.parametrize("claim, kind", [
+    ("The upload service does not delete temporary files automatically after each run.", "polarity_flip"),
+    ("Temporary files of the upload service need manual deletion after each run.", "polarity_flip"),
+    ("The scanner then fires EventScan for hidden folders.", "polarity_flip"),
+    ("The review found 7 serious issues.", "mutation"),
+    ("Coverage: APPROVE (gaps in the parser tests)", "scope_error"),
+    ("The parser usually drops some comments before the second pass.", "weakening"),
+])
+def test_a_claim_that_the_source_says_otherwise_is_flagged(claim, kind):
+    source = json.dumps([{"role": "assistant", "content": "\n\n".join(TALK)}]).encode()
+    rows = ail.read_commitments('{"id": "a", "statement": "Fix the login page."}')
+    assert not ail.check(source, "\n\n".join(TALK).encode(), rows).hallucinated
+    assert kind in [flag["kind"] for flag in ail.check(source, claim.encode(), rows).hallucinated]
+
+
+def test_the_last_word_counts_and_a_commitment_is_one():
+    source = [{"role": "assistant", "content": "The guide covers 5 scenarios of the import."}, {"role": "assistant", "content": "Added one more: the guide now covers 6 scenarios of the import."}]
+    rows = ail.read_commitments('{"id": "a", "statement": "Importing is covered by 6 scenarios in the guide."}')
+    kinds = [[flag["kind"] for flag in ail.check(json.dumps(source).encode(), f"The guide covers {n} scenarios of the import.".encode(), rows).hallucinated] for n in (5, 6)]
+    assert kinds == [["temporal_error"], []]
+
+
+def test_a_line_of_code_that_an_edit_took_away_is_out_of_date():
+    edit = {"type": "tool_use", "id": "1", "name": "Edit", "input": {"file_path": "a.go", "old_string": "left := subtractFiles(touched, committed)", "new_string": "left := remainingFiles(repo, touched, committed)"}}
+    source = [{"role": "user", "content": "Use the new function."}, {"role": "assistant", "content": [{"type": "text", "text": "Done."}, edit]}]
+    rows = ail.read_commitments('{"id": "a", "statement": "Use the new function."}')
+    told = {line: [flag["kind"] for flag in ail.check(json.dumps(source).encode(), f"Now:\n\n```go\n{line}\n```\n".encode(), rows).hallucinated] for line in edit["input"].values() if "(" in line}
+    assert list(told.values()) == [["temporal_error"], []]
+
+
+def test_a_passage_that_says_it_wrongly_is_told_although_another_has_it_right():
+    summary = b"Retry the upload at most 3 times.\n\nA colleague fixed a typo.\n\nRetry the upload at most 8 times."
+    checked = ail.check(b"Retry the upload at most 3 times.", summary, ail.read_commitments('{"id": "a", "statement": "Retry the upload at most 3 times."}'))
+    assert "mutation" in [checked.verdicts[0]["verdict"], *(flag["kind"] for flag in checked.hallucinated)]
 
 
 def test_flags_are_few():

@@ -67,10 +67,20 @@ def turned_round(rule: Rule, there: Beside) -> Change | None:
     for one, other in ((UP_TO, FROM_ON), (FROM_ON, UP_TO)):
         if one.search(rule.plain) and not other.search(rule.plain) and other.search(there.plain) and not one.search(there.plain):
             return Change("polarity_flip", f"`{one.search(rule.plain)[0]}` became `{other.search(there.plain)[0]}`", 0.85)
-    if rule.cues.keys() & {"restrict", "require"} and "forbid" in there.cues and not rule.cues.keys() & {"forbid", "reject"} and not rule.ruled_out:
+    if (
+        rule.cues.keys() & {"restrict", "require"}
+        and "forbid" in there.cues
+        and not rule.cues.keys() & {"forbid", "reject"}
+        and not rule.ruled_out
+    ):
         told = [token for token in there.words if token.key not in CUE_STEMS or token in rule.words]
         first = next((at for at, token in enumerate(told) if token.negated), len(told))
-        if 0 < len(told) - first >= first and all(token.negated for token in told[first:]) and not _BEYOND.search(there.plain) and not any(token in there.added for token in told):
+        if (
+            0 < len(told) - first >= first
+            and all(token.negated for token in told[first:])
+            and not _BEYOND.search(there.plain)
+            and not any(token in there.added for token in told)
+        ):
             return Change("polarity_flip", f"what it asks for is ruled out (`{min(there.cues['forbid'])}`)", 0.8)
     return None
 
@@ -85,7 +95,12 @@ def opposed(rule: Rule, there: Beside) -> Change | None:
 
 def negation_changed(rule: Rule, there: Beside) -> Change | None:
     """The same words, with a negation lost or added."""
-    if there.match.own < 0.5 or CONDITION.match(there.plain) or DEFECT.search(there.plain) or status_of(rule.cues) == status_of(there.cues) == "open":
+    if (
+        there.match.own < 0.5
+        or CONDITION.match(there.plain)
+        or DEFECT.search(there.plain)
+        or status_of(rule.cues) == status_of(there.cues) == "open"
+    ):
         return None
     here: dict = {}
     for token in there.words:
@@ -95,13 +110,24 @@ def negation_changed(rule: Rule, there: Beside) -> Change | None:
     added = [
         token
         for token in rule.words
-        if not token.negated and here.get(token.key) and token.key not in rule.conditional and not _EXCEPT.search(there.plain) and not there.source_negates()
+        if not token.negated
+        and here.get(token.key)
+        and token.key not in rule.conditional
+        and not _EXCEPT.search(there.plain)
+        and not there.source_negates()
     ]
     close = there.match.own >= 0.7 and there.mutual >= 0.6
     instead = bool(INSTEAD.search(there.plain)) and there.match.own >= 0.5 and there.mutual >= 0.5 and not INSTEAD.search(rule.plain)
     if lost and added and close:
         return Change("polarity_flip", f"`{lost[0].text}` and `{added[0].text}` changed places", 0.85)
-    if lost and there.mutual >= 0.25 and not negative and not rule.double and "hedge" not in there.cues and not there.source_says(lost[0].key, False):
+    if (
+        lost
+        and there.mutual >= 0.25
+        and not negative
+        and not rule.double
+        and "hedge" not in there.cues
+        and not there.source_says(lost[0].key, False)
+    ):
         return Change("polarity_flip", f"the negation before `{lost[0].text}` is gone", 0.75)
     if there.double and not rule.conditional:  # no X without Y asks for Y; but `never X before Y` denies `X before Y`
         return None

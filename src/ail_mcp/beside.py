@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import namedtuple
+from functools import lru_cache
 
 from .choices import choice
 from .matching import content, partners, same_number
@@ -26,7 +27,7 @@ class Rule:
         self.tokens = tokens(text)
         self.words = content(self.tokens)
         self.plain = plain_words(text)
-        self.cues = binding(self.plain)
+        self.cues = dict(binding(self.plain))
         self.weights = weights
         self.scale = sum(map(weights.of, self.words)) or 1.0
         self.safety = safety
@@ -64,8 +65,9 @@ _ORDER = ("cancel", "widen", "forbid", "restrict", "broaden", "hedge", "permit",
 _SEPARATE = ("condition", "some", "vague", "open", "done", "reject", "adopt")
 
 
+@lru_cache(maxsize=1 << 12)
 def binding(plain: str) -> dict:
-    """The cues of a sentence, those that are part of a longer cue left out."""
+    """The cues of a sentence, those that are part of a longer cue left out. Not to be changed."""
     found = {}
     rest = plain
     for name in _ORDER:

@@ -78,7 +78,12 @@ def check(
         judged = judge(rule, context, said)
         aside += (
             Invention(
-                index.text[match.start : match.end], match.start, match.end, f"against {commitment.id}: {change.reason}", change.verdict, change.confidence
+                index.text[match.start : match.end],
+                match.start,
+                match.end,
+                f"against {commitment.id}: {change.reason}",
+                change.verdict,
+                change.confidence,
             )
             for change, match in judged.beside
         )

@@ -12,8 +12,10 @@ from .wording import CUE_STEMS, ORDER_WORDS
 Choice = namedtuple("Choice", "taken out")
 Choice.__doc__ = """The keys of the words that name what is taken, and of those that name what is not."""
 
-_PHRASE = 8  # of a phrase beside the words that tell the choice
-_END = re.compile(r"[;:.()!?](?:\s|\Z)|,\s(?:and|but|so|which)\s|\s[—–-]\s|\s(?:because|since|so that|when|if|for|as|but|which|until|before|after)\s")
+_PHRASE = 8  # words that are read of what is taken or turned down
+_END = re.compile(
+    r"[;:.()!?](?:\s|\Z)|,\s(?:and|but|so|which)\s|\s[—–-]\s|\s(?:because|since|so that|when|if|for|as|but|which|until|before|after)\s"
+)
 _TAKEN_BEFORE = re.compile(
     r"(?:,| and)? (?:instead of|rather than|in place of|in lieu of|replac(?:es|ing)|takes? the place of|supersedes?|"
     r"(?:was |is |were |been )?(?:chosen|picked|preferred|selected|taken) over) |(?:,| and) not (?:with |by |to |in )?"
@@ -31,10 +33,7 @@ _OUT = re.compile(
 def choice(text: str) -> Choice | None:
     """What a sentence takes, and what it turns down; None where it does not tell of both."""
     plain = plain_words(text)
-    found = _FRONT.search(plain)
-    if found:
-        return _pair(found[2], found[1])
-    found = _NOT_BUT.search(plain)
+    found = _FRONT.search(plain) or _NOT_BUT.search(plain)
     if found:
         return _pair(found[2], found[1])
     found = _MOVE.search(plain)
@@ -65,8 +64,9 @@ def _of_clauses(plain: str) -> Choice | None:
 
 
 def _pair(taken: str, out: str) -> Choice | None:
-    keys = [_names_in(_END.split(f"{side} ", maxsplit=1)[0]) for side in (taken, out)]
-    return Choice(keys[0] - keys[1], keys[1] - keys[0]) if keys[0] - keys[1] and keys[1] - keys[0] else None
+    """A choice between two phrases, without the words that both have."""
+    new, old = (_names_in(_END.split(f"{side} ", maxsplit=1)[0]) for side in (taken, out))
+    return Choice(new - old, old - new) if new - old and old - new else None
 
 
 def _names_in(phrase: str) -> frozenset:
@@ -75,4 +75,3 @@ def _names_in(phrase: str) -> frozenset:
     return frozenset(
         token.key for token in found if token.kind != "word" or token.text.casefold() not in ORDER_WORDS and token.key not in CUE_STEMS
     )
-

@@ -1,8 +1,8 @@
-"""A claim of a summary beside what is known about the same: the sentences of the source in their order, the rest of the summary, and the commitments.
+"""A claim of a summary beside what is known about the same: the source in its order, the rest of the summary, and the commitments.
 
-Each look takes one thing that a clause claims (how many, a denial, a limit, a hedge, a word that has an opposite, the value of a label) and asks every
-sentence about the same whether it says so too, says otherwise, or does not speak of it. Nobody says so, and one says otherwise: the claim is wrong.
-Some say so, and the last word is another: it is out of date. What says so by chance does no harm; what is flagged needs a sentence that says otherwise.
+Each look takes one thing that a clause claims (how many, a denial, a limit, a hedge, a word that has an opposite, the value of a label) and
+asks every sentence about the same whether it says so too, says otherwise, or does not speak of it. Nobody says so, and one says otherwise:
+the claim is wrong. Some say so, and the last word is another: it is out of date. New words alone are no error.
 """
 
 from __future__ import annotations
@@ -10,31 +10,38 @@ from __future__ import annotations
 import re
 from collections import namedtuple
 
-from .matching import TextIndex, content, partners
+from .beside import CLAUSES, DEFECT, binding, status_of
+from .choices import choice
+from .matching import TextIndex, content, near_places
 from .passages import plain_words, tokens
 from .wording import CUE_STEMS, CUES, LIGHT_STEMS, OPPOSITES, near_stems, stem
 
 Otherwise = namedtuple("Otherwise", "claim kind reason confidence")
 Asked = namedtuple("Asked", "what used answer kind late shared about words", defaults=(0.5, None))
-Asked.__doc__ = """One thing that a clause claims: its words, the keys of the words that carry it, `answer(sentence)` (True: says so too, False: says otherwise,
-None: does not speak of it), the verdict if it is wrong, whether a later sentence can overrule an earlier one, how many words a sentence about the same
-shares at least and what share of their weight, and the words that tell what it is about (None: all other words of the clause)."""
+Asked.__doc__ = """One thing that a clause claims: its words, the keys of the words that carry it, `answer(sentence)` (True: says so too, False:
+says otherwise, None: does not speak of it), the verdict if it is wrong, whether a later sentence can overrule an earlier one, how many words a
+sentence about the same shares at least and what share of their weight, and the words that tell what it is about (None: all others)."""
 Known = namedtuple("Known", "place tokens keys plain text sure")
-Known.__doc__ = """A sentence about the same: its place in time (commitments hold last), its tokens, their keys, its plain text, its text, and whether it is a
-commitment."""
+Known.__doc__ = """A sentence about the same: its place in time (commitments hold last, the summary's own come first), its tokens, their keys, its
+plain text, its text, and whether it is a commitment."""
 
 OF_HEADS = 0.25  # what the words of its headings add to it at most
 AS_GOOD = 0.15  # a sentence that holds so much less than another is no witness against it
 KNOWN_AT_MOST = 8
-_CLAUSES = re.compile(r"[;:]\s|\s[—–-]\s|\s\(|\)|,\s(?=and\b|but\b|so\b|with\b|which\b|no\b)|\s(?=and were |and was |and then |but |so that |because )")
+_CLAUSES = re.compile(
+    r"[;:]\s|\s[—–-]\s|\s\(|\)|,\s(?=and\b|but\b|so\b|with\b|which\b|no\b)|\s(?=and were |and was |and then |but |so that |because )"
+)
 _NO = re.compile(r"\b(?:not|no|never|without|cannot|nothing|none|neither|nor)\b|n't\b")
 _SOFT_NO = re.compile(
     r"\b(?:avoid\w*|stop\w*|skip\w*|refus\w+|forbid\w*|prohibit\w*|exclud\w+|omit\w*|reject\w*|remov\w+|drop\w*|instead|rather|unless|except|"
     r"declin\w+|no longer)\b"
 )
 _NOT_DONE = re.compile(r"\byet\b|\bha(?:d|s|ve)(?:n't| not)\b|\bnot been\b|\bneeds? to\b|\bstill\b|\bverify\b")
-_DENIES = re.compile(r"(?<!but )(?<!, )(?:\b(?:not|never|cannot|nor)|n't) (?:(?:be|been|being|to|the|a|an|any|get|have|has|even|ever|also) )*([a-z][\w.-]{2,40})")
-_IN_PLACE_OF = re.compile(r"\b(?:instead of|rather than) ((?:[^\s]+ ?){1,5})")
+_DENIES = re.compile(
+    r"(?<!but )(?<!, )(?:\b(?:not|never|cannot|nor)|n't) (?:(?:be|been|being|to|the|a|an|any|get|have|has|even|ever|also) )*([a-z][\w.-]{2,40})"
+)
+_IN_MARKS = re.compile(r"[\"“>]")
+_IN_PLACE_OF = re.compile(r"\b(?:instead of|rather than) (\S+(?: \S+){0,4})")
 
 
 class Knowledge:
@@ -44,31 +51,38 @@ class Knowledge:
         self.weights = weights
         self.indexes = ((source, 0), (summary, -len(summary.passages)), (commitments, len(source.passages)))
         self.summary, self.commitments = summary, commitments
+        self._seen: dict = {}
         self.denied = [_denials(index) for index, _ in self.indexes]
 
     def about(self, words: list, here: int) -> list:
         """The sentences about these words, but the one of the summary at a place."""
         found = []
         for index, shift in self.indexes:
-            for match in partners(words, index, self.weights, KNOWN_AT_MOST):
-                if (index is not self.summary or match.place != here) and index.passages[match.place].kind != "code":
-                    found.append(self._known(index, match.place, shift, match.start, match.end, match.tokens))
+            for place in near_places(words, index, self.weights, KNOWN_AT_MOST):
+                if (index is not self.summary or place != here) and index.passages[place].kind != "code":
+                    found.append(self._known(index, place, shift))
         return found
 
     def deniers(self, keys: set, here: int) -> list:
         """The sentences that deny one of these words."""
         found = []
         for (index, shift), denied in zip(self.indexes, self.denied):
-            places = [place for key in sorted(keys & denied.keys(), key=lambda key: (len(denied[key]), key)) for place in denied[key][-KNOWN_AT_MOST:]]
+            places = [
+                place
+                for key in sorted(keys & denied.keys(), key=lambda key: (len(denied[key]), key))
+                for place in denied[key][-KNOWN_AT_MOST:]
+            ]
             for place in list(dict.fromkeys(places))[: 2 * KNOWN_AT_MOST]:
                 if index is not self.summary or place != here:
-                    passage = index.passages[place]
-                    found.append(self._known(index, place, shift, passage.start, passage.end, index.tokens_at(place)))
+                    found.append(self._known(index, place, shift))
         return found
 
-    def _known(self, index: TextIndex, place: int, shift: int, start: int, end: int, found: list) -> Known:
-        text = index.text[start:end]
-        return Known(place + shift, found, {token.key for token in found}, plain_words(text), text, index is self.commitments)
+    def _known(self, index: TextIndex, place: int, shift: int) -> Known:
+        number = place + shift
+        if number not in self._seen:
+            text, found = index.words_at(place), index.tokens_at(place)
+            self._seen[number] = Known(number, found, {token.key for token in found}, plain_words(text), text, index is self.commitments)
+        return self._seen[number]
 
 
 def _denials(index: TextIndex) -> dict:
@@ -91,23 +105,26 @@ def otherwise(place: int, text: str, knowledge: Knowledge, stands: object) -> li
         if not 1 < len(words) <= 24:
             continue
         plain = plain_words(clause)
-        flags = []
+        flags, about = [], None
         for each in [each for look in _CLAIM_LOOKS for each in look(claim, plain, clause)]:
-            flags.append(_judged(each, words, above, knowledge.about(each.words or words, place), knowledge, clause))
+            if each.words is None and about is None:
+                about = knowledge.about(words, place)
+            known = about if each.words is None else knowledge.about(each.words, place)
+            flags.append(_judged(each, words, above, known, knowledge, clause))
         if clause is not text or not flags:
             for each in _affirmed(claim, plain, clause):
                 against = knowledge.deniers({token.key for token in words}, place)
                 if any(each.answer(known) is False for known in against):
-                    flags.append(_judged(each, words, above, against + knowledge.about(words, place), knowledge, clause))
+                    known = against + (about or knowledge.about(words, place))
+                    flags.append(_judged(each, words, above, known, knowledge, clause))
         flags = [flag for flag in flags if flag]
-        if flags and not stands(clause):
-            found += flags
+        found += flags if flags and not stands(clause) else [flag for flag in flags if flag.kind == "temporal_error" and not _IN_MARKS.search(text)]
     return sorted(found, key=lambda flag: -flag.confidence)
 
 
 def _judged(asked: Asked, words: list, above: dict, known: list, knowledge: Knowledge, clause: str) -> Otherwise | None:
-    """What the sentences about the same say to one thing that a clause claims. `above` are the words of the headings: a sentence that has them too is
-    the more about the same."""
+    """What the sentences about the same say to one thing that a clause claims. `above` are the words of the headings: a sentence that has them
+    too is the more about the same."""
     rest = [token for token in asked.words or words if token.key not in asked.used]
     scale = sum(map(knowledge.weights.of, rest))
     if not scale:
@@ -133,12 +150,19 @@ def _judged(asked: Asked, words: list, above: dict, known: list, knowledge: Know
         against = later[-1][2]
     said = "the commitment" if against.sure else "the summary itself" if against.place < 0 else "the source"
     kind = "temporal_error" if alike else asked.kind
-    return Otherwise(clause.strip(), kind, f"`{asked.what}`: {said} says `{' '.join(against.text.split())[:120]}`", round(0.58 + 0.24 * most - 0.06 * bool(alike), 2))
+    return Otherwise(
+        clause.strip(),
+        kind,
+        f"`{asked.what}`: {said} says `{' '.join(against.text.split())[:120]}`",
+        round(0.58 + 0.24 * most - 0.06 * bool(alike), 2),
+    )
 
 
-# ---- the looks: (tokens of a clause, its plain text) -> what to ask
+# ---- the looks: (tokens of a clause, its plain text, the clause) -> what to ask
 
-_LABELS = frozenset(map(stem, "bug step task item section message phase version line scenario caveat option issue pr number prompt commit level part figure table".split()))
+_NUMBERED = """bug step task item section message phase version line scenario caveat option issue pr number prompt commit level part figure
+table"""
+_LABELS = frozenset(map(stem, _NUMBERED.split()))
 
 
 def counts(found: list) -> list:
@@ -146,9 +170,11 @@ def counts(found: list) -> list:
     out = []
     words = [token for token in found if token.kind != "stop"]
     for at, token in enumerate(words):
-        if token.kind != "number" or token.key[1] or at and words[at - 1].key in _LABELS:
+        if token.kind != "number" or token.key[1] or (place := found.index(token)) and found[place - 1].key in _LABELS:
             continue
-        thing = next((other for other in words[at + 1 : at + 4] if other.kind == "word" and other.text[-1] in "sS" and other.text[-2:] != "ss"), None)
+        thing = next(
+            (other for other in words[at + 1 : at + 4] if other.kind == "word" and other.text[-1] in "sS" and other.text[-2:] != "ss"), None
+        )
         if thing and not any(other.kind == "number" for other in words[at + 1 : words.index(thing)]):
             near = [other for other in words[max(0, at - 1) : words.index(thing) + 1] if other.kind != "number"]
             out.append((token, thing, tuple(other.key for other in words[max(0, at - 2) : at]), near))
@@ -174,7 +200,9 @@ def _counted(claim: list, plain: str, clause: str) -> list:
     return asked
 
 
-_LABELLED = re.compile(r"[-*|\s]{0,12}([A-Z][\w/-]{1,30}(?: [\w/&-]{1,20}){0,3})\*{0,2}\s?[:|]\*{0,2}[^\w(]{0,6}(\w[^(|:.;,—–\n]{0,40})(?:[(|:;,—–\n]|\.?\s{0,3}\Z)")
+_LABELLED = re.compile(
+    r"[-*|\s]{0,12}([A-Z][\w/-]{1,30}(?: [\w/&-]{1,20}){0,3})\*{0,2}\s?[:|]\*{0,2}[^\w(]{0,6}(\w[^(|:.;,—–\n]{0,40})(?:[(|:;,—–\n]|\.?\s{0,3}\Z)"
+)
 
 
 def _label(text: str) -> tuple:
@@ -194,7 +222,7 @@ def _labelled(claim: list, plain: str, clause: str) -> list:
     keys, here = {token.key for token in name}, {token.key for token in value}
 
     def answer(known: Known) -> bool | None:
-        its, other = _label(known.text)
+        its, _ = _label(known.text)
         if {token.key for token in its} != keys:
             return True if here <= known.keys else None
         return not here.isdisjoint(known.keys)
@@ -253,34 +281,33 @@ def _instead(claim: list, plain: str, clause: str) -> list:
 
 
 # Words whose opposite contradicts them wherever they stand; of most pairs both can be true of one thing (`first` and `last`, `client` and `server`).
-_OPPOSITE = {
-    key: others
-    for names in (
-        "automatic manual synchronous asynchronous sync async internal external required optional mandatory strict lenient minimum maximum absolute "
-        "relative encrypted plaintext blocking nonblocking safe unsafe valid invalid active inactive permanent temporary online offline mutable "
-        "immutable ascending descending primary secondary immediate deferred eager lazy cached uncached signed unsigned verified unverified allow forbid permit "
-        "prohibit enable disable include exclude approve reject accept increase decrease always never"
-    ,)
-    for name in names.split()
-    for key, others in ((stem(name), frozenset(OPPOSITES.get(stem(name), ()))),)
-}
+_CONTRARY = """automatic manual synchronous asynchronous sync async internal external required optional mandatory strict lenient minimum maximum
+absolute relative encrypted plaintext blocking nonblocking safe unsafe valid invalid active inactive permanent temporary online offline mutable
+immutable ascending descending primary secondary immediate deferred eager lazy cached uncached signed unsigned verified unverified allow forbid
+permit prohibit enable disable include exclude approve reject accept increase decrease always never"""
+_OPPOSITE = {key: frozenset(OPPOSITES[key]) for key in map(stem, _CONTRARY.split()) if key in OPPOSITES}
+# These contradict each other only in a sentence that is nearly the same: one thing is added, another removed.
+_DOING = frozenset(map(stem, "keep remove add delete retain".split()))
 
 
 def _opposite(claim: list, plain: str, clause: str) -> list:
     """A word that has an opposite."""
     keys, asked = {token.key for token in claim}, []
     for token in claim:
-        others = _OPPOSITE.get(token.key, frozenset())
+        others = _OPPOSITE.get(token.key) or OPPOSITES.get(token.key, set()) & _DOING if token.key in _DOING | _OPPOSITE.keys() else set()
         if token.kind != "word" or not others or others & keys:
             continue
 
-        def answer(known: Known, token: object = token, others: frozenset = others) -> bool | None:
-            if token.key in known.keys or any(not near_stems(token.key).isdisjoint(near_stems(key)) for key in known.keys if type(key) is str):
+        def answer(known: Known, token: object = token, others: set = others) -> bool | None:
+            if token.key in known.keys or any(
+                not near_stems(token.key).isdisjoint(near_stems(key)) for key in known.keys if type(key) is str
+            ):
                 return True
             there = [other for other in known.tokens if other.key in others]
             return any(other.negated != token.negated for other in there) if there else None
 
-        asked.append(Asked(token.text, {token.key}, answer, "polarity_flip", True, 2))
+        doing = token.key in _DOING  # what was added first and removed later is no error
+        asked.append(Asked(token.text, {token.key}, answer, "polarity_flip", not doing, 2, 0.75 if doing else 0.5))
     return asked
 
 
@@ -300,8 +327,13 @@ def _chosen(claim: list, plain: str, clause: str) -> list:
 
 
 _OPEN_WORDS = re.compile(r"\b(?:skipped|deferred|postponed|left out|in the middle of|needs? confirmation|to do|hadn't|hasn't|haven't)\b")
-_DONE_WORDS = re.compile(r"\b(?:confirmed|verified|re-?ran|(?:was|were|been) re-?run|added|updated|removed|already|pass)\b|\b(?:has|have|is|are)\b.*\b(?:now|as well)\b")
-_NOT_TOLD = re.compile(r"\?|\b(?:if|when|once|after|until|unless|before|should|must|would|could|to (?:confirm|verify|ensure|make sure|see))\b")
+_DONE_WORDS = re.compile(
+    r"\b(?:confirmed|verified|re-?ran|(?:was|were|been) re-?run|added|updated|removed|already|pass)\b|"
+    r"\b(?:has|have|is|are)\b.{0,80}\b(?:now|as well)\b"
+)
+_NOT_TOLD = re.compile(
+    r"\?|\b(?:if|when|once|after|until|unless|before|should|must|would|could|to (?:confirm|verify|ensure|make sure|see))\b"
+)
 
 
 def progress(plain: str) -> str:
@@ -315,6 +347,7 @@ def _progressed(claim: list, plain: str, clause: str) -> list:
     """That a thing is done, or still open."""
     now = "" if _NOT_TOLD.search(plain) else progress(plain)
     things = [token for token in content(claim) if token.key not in CUE_STEMS and token.key not in _PROGRESS_STEMS]
+    things = things if len(things) > 1 else [token for token in content(claim) if token.key not in CUE_STEMS]
     if not now or not things or all(token.key in LIGHT_STEMS for token in things) or len(things) > 8:
         return []
     keys = {token.key for token in things}
@@ -340,25 +373,31 @@ _EVERY = re.compile(r"\b(?:all|every|each|any|both)\b")
 _NEVER_NOT = re.compile(r"\b(?:all|every|each|always|never|both|none|no)\b")
 _PARTLY = re.compile(r"\b(?:not (?:always|all|every)|some of|some|several|usually|mostly|often|sometimes|partly|most|occasionally)\b")
 _PERHAPS = re.compile(r"\b(?:may|might|maybe|could|perhaps|possibly)\b(?! not)")
-_NO_HEDGE = frozenset("should ought likely worth considered encouraged favor favour preference customary suggested suggest recommended recommend prefer preferred".split()) | {
-    "expected to", "meant to", "intended to", "supposed to", "by default", "as a rule", "low priority", "reasonable", "helpful to",
-}
+_NO_HEDGE = frozenset(
+    "should|ought|likely|worth|considered|encouraged|favor|favour|preference|customary|suggested|suggest|recommended|recommend|prefer|preferred|"
+    "expected to|meant to|intended to|supposed to|by default|as a rule|low priority|reasonable|helpful to".split("|")
+)
 
 
 def _limited(claim: list, plain: str, clause: str) -> list:
     """That it holds of one thing only."""
     if not _ONLY.search(plain) or _EVERY.search(plain):
         return []
-    return [Asked("only", set(), lambda known: True if _ONLY.search(known.plain) else False if _EVERY.search(known.plain) else None, "scope_error", True, 2)]
+
+    def answer(known: Known) -> bool | None:
+        return True if _ONLY.search(known.plain) else False if _EVERY.search(known.plain) else None
+
+    return [Asked("only", set(), answer, "scope_error", True, 2)]
 
 
 def _in_part(claim: list, plain: str, clause: str) -> list:
     """That it holds of a part, or not always."""
-    if not _PARTLY.search(plain):
-        return []
-    return [
-        Asked(_PARTLY.search(plain)[0], set(), lambda known: True if _PARTLY.search(known.plain) else False if _NEVER_NOT.search(known.plain) else None, "weakening", False, 2)
-    ]
+    partly = _PARTLY.search(plain)
+
+    def answer(known: Known) -> bool | None:
+        return True if _PARTLY.search(known.plain) else False if _NEVER_NOT.search(known.plain) else None
+
+    return [Asked(partly[0], set(), answer, "weakening", False, 2)] if partly else []
 
 
 def hedges(plain: str) -> set:

@@ -122,7 +122,14 @@ class SourceValues:
                     self._lines_by_word.setdefault(word, []).append(each)
         rarest = sorted(words, key=lambda word: (len(self._lines_by_word.get(word, ())) or 1 << 30, word))[:3]
         near = {each for word in rarest for each in self._lines_by_word.get(word, ())[:_LINES_LOOKED_AT]}
-        best = max(((len(words & other) / max(len(words), len(other)), each) for each in near for other in (set(_WORD_RUN.findall(each.casefold())),)), default=(0, ""))
+        best = max(
+            (
+                (len(words & other) / max(len(words), len(other)), each)
+                for each in near
+                for other in (set(_WORD_RUN.findall(each.casefold())),)
+            ),
+            default=(0, ""),
+        )
         return best[1] if best[0] >= 0.6 else ""
 
     def knows(self, key: str) -> bool:

@@ -18,13 +18,15 @@ from .wording import CUE_STEMS, LIGHT_STEMS, stem
 Invention = namedtuple("Invention", "claim start end reason kind confidence")
 Invention.__doc__ = """A flag: the claim, its span in the summary, the reason in words, the verdict it would be ("hallucinated", or what
 became of something that the source has), and a confidence."""
-FLAGS_AT_MOST = 10  # for one summary: more would not be read; as many again if they are sure
+FLAGS_AT_MOST = 10  # for one summary: more would not be read; as many again where the source surely says otherwise
 SURE_FROM = 0.6
 LOOKED_UP_AT_MOST = 3_000  # passages that are compared with the source one by one
 SPANS_AT_MOST = 300  # code spans that are looked for in all of the source
 
 # What a product puts around its summary; nobody claims it of the session.
-_FRAME = re.compile(r"This session is being continued from a|If you need specific details from before compaction|Please continue the conversation from where")
+_FRAME = re.compile(
+    r"This session is being continued from a|If you need specific details from before compaction|Please continue the conversation from where"
+)
 _PEOPLE = frozenset(("human", "steer", "answer", "preference", "command", "abort"))
 
 
@@ -42,8 +44,8 @@ class Sides:
 
 
 def inventions(index: TextIndex, source: TextIndex, knowledge: object, values: object, turns: list, found: list = ()) -> list:
-    """The claims without support, the surest first, `FLAGS_AT_MOST` and more if they are sure. `turns` holds (role, kind) of each part of the source, `found`
-    flags that others raised."""
+    """The claims without support, the surest first, `FLAGS_AT_MOST` and more if they are sure. `turns` holds (role, kind) of each part of
+    the source, `found` flags that others raised."""
     people = TextIndex(*(part for part, (role, kind) in zip(source.parts, turns) if kind in _PEOPLE or role == "user"))
     sides = Sides(index, source, people, values, knowledge)
     found = list(found)
@@ -61,7 +63,9 @@ def inventions(index: TextIndex, source: TextIndex, knowledge: object, values: o
     for flag in found:
         distinct.setdefault(" ".join(flag.claim.split()), flag)
     flags = sorted(distinct.values(), key=lambda flag: (-flag.confidence, flag.start))
-    return flags[:FLAGS_AT_MOST] + [flag for flag in flags[FLAGS_AT_MOST : 2 * FLAGS_AT_MOST] if flag.confidence >= SURE_FROM]
+    return flags[:FLAGS_AT_MOST] + [
+        flag for flag in flags[FLAGS_AT_MOST : 2 * FLAGS_AT_MOST] if flag.confidence >= SURE_FROM and flag.kind != "hallucinated"
+    ]
 
 
 def _flag(place: int, sides: Sides, claim: str, reason: str, kind: str, confidence: float) -> Invention:
@@ -76,7 +80,9 @@ def _strange_value(place: int, text: str, sides: Sides) -> list:
     """A number, path, hash or name that never stood in the source."""
     flags = []
     for token in sides.index.tokens_at(place):
-        if token.kind in ("number", "name") and not sides.values.holds(token) and f"<{token.text}>" not in text:  # a placeholder names nothing
+        if (
+            token.kind in ("number", "name") and not sides.values.holds(token) and f"<{token.text}>" not in text
+        ):  # a placeholder names nothing
             near = sides.values.near(token, alike)
             precise = token.kind == "number" or any(map(str.isdigit, token.key)) or "/" in token.key or "_" in token.key
             confidence = 0.95 if near and precise else 0.85 if precise else 0.6
@@ -206,7 +212,9 @@ def _new_clause(place: int, text: str, sides: Sides) -> list:
         report = _REPORT.search(plain)
         if not report:
             continue
-        words = [token for token in content(tokens(clause)) if token.kind == "word" and token.key not in LIGHT_STEMS and token.key not in CUE_STEMS]
+        words = [
+            token for token in content(tokens(clause)) if token.kind == "word" and token.key not in LIGHT_STEMS and token.key not in CUE_STEMS
+        ]
         if len(words) < 2:
             continue
         new = [token for token in words if not sides.values.knows(token.key)]
@@ -256,7 +264,9 @@ def _false_result(place: int, text: str, sides: Sides) -> list:
     plain = plain_words(text)
     flags = []
     if _ALL_PASS.search(plain) and sides.values.outcomes and sides.values.outcomes[-1][0] and not _ASKED.search(plain):
-        flags.append(_flag(place, sides, text, f"the last result in the source is `{sides.values.outcomes[-1][1].strip()}`", "hallucinated", 0.8))
+        flags.append(
+            _flag(place, sides, text, f"the last result in the source is `{sides.values.outcomes[-1][1].strip()}`", "hallucinated", 0.8)
+        )
     for match in _SOME_OF.finditer(plain):
         few, many = (_NUMBER_WORDS.get(word, int(word) if word.isdigit() and len(word) < 7 else None) for word in match.groups())
         if (
@@ -287,7 +297,13 @@ def _false_command(place: int, text: str, sides: Sides) -> list:
     for match in _SPAN_OF_CODE.finditer(text):
         span = " ".join(match[1].split())
         sides.spans += 1
-        if len(span) < 6 or not (" " in span or "<" in span) or _LEFT_OUT.search(span) or sides.spans > SPANS_AT_MOST or _stands(span, sides.values.text):
+        if (
+            len(span) < 6
+            or not (" " in span or "<" in span)
+            or _LEFT_OUT.search(span)
+            or sides.spans > SPANS_AT_MOST
+            or _stands(span, sides.values.text)
+        ):
             continue
         kind = "mutation" if _support(content(tokens(span)), sides.source, sides) > 0.5 else "hallucinated"
         sure = 0.62 if "&&" in span or " --" in span else 0.5
@@ -301,7 +317,8 @@ def _stands(span: str, text: str) -> bool:
     while at >= 0:
         before, after = text[at - 1 : at], text[at + len(span) : at + len(span) + 1]
         if not (before.isalnum() and span[0].isalnum()) and not (
-            span[-1].isalnum() and (after.isalnum() or after in (":", "-", "_", "/") and text[at + len(span) + 1 : at + len(span) + 2].isalnum())
+            span[-1].isalnum()
+            and (after.isalnum() or after in (":", "-", "_", "/") and text[at + len(span) + 1 : at + len(span) + 2].isalnum())
         ):
             return True
         at = text.find(span, at + 1)
@@ -318,14 +335,25 @@ def _false_code(place: int, text: str, sides: Sides) -> list:
     mark = _COMMENT.match(text)
     bare = text[mark.end() :] if mark else text
     if sides.values.holds_line(text) or sides.values.holds_line(bare):
-        old = sides.values.replaced(text) and not _OF_OLD.search(plain_words(" ".join(map(sides.index.words_at, sides.index.heads_of(place)))))
+        old = sides.values.replaced(text) and not _OF_OLD.search(
+            plain_words(" ".join(map(sides.index.words_at, sides.index.heads_of(place))))
+        )
         return [_flag(place, sides, text, "this line was replaced later in the source", "temporal_error", 0.75)] if old else []
     if " ".join(bare.split()) in sides.values.text:
         return []
     like = sides.values.like_line(text)
     if not like:
         return [_flag(place, sides, text, "this line is not in the source", "mutation", 0.4)]
-    return [_flag(place, sides, text, f"the source has this line otherwise: `{like.strip()[:120]}`", turned(plain_words(text), plain_words(like)), 0.72)]
+    return [
+        _flag(
+            place,
+            sides,
+            text,
+            f"the source has this line otherwise: `{like.strip()[:120]}`",
+            turned(plain_words(text), plain_words(like)),
+            0.72,
+        )
+    ]
 
 
 _OF_OLD = re.compile(r"\b(?:before|from|old|was|removed|replaced|original\w*|previous\w*)\b")

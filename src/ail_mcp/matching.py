@@ -152,23 +152,26 @@ class Weights:
 
     def __init__(self, *indexes: TextIndex) -> None:
         self._indexes = indexes
-        self._total = sum(len(index.passages) for index in indexes) + 8
         self._known: dict = {}
+        self._total = sum(len(index.passages) for index in indexes) + 8
 
     def of(self, token: object) -> float:
-        known = self._known.get(token)
-        if known is None:
-            known = self._known[token] = self._weight(token)
-        return known
+        """The weight of a token."""
+        name = token.kind, token.text
+        if name not in self._known:
+            self._known[name] = self._of(token)
+        return self._known[name]
 
-    def _weight(self, token: object) -> float:
+    def _of(self, token: object) -> float:
         if token.kind == "stop":
             return 0.0
         key = f"={token.key[0]}" if token.kind == "number" else token.key
         found = sum(len(index.postings.get(key, ())) for index in self._indexes)
         rarity = math.log(1 + self._total / (found + 1)) / math.log(1 + self._total)
         if token.kind == "word":
-            return rarity * (0.35 if token.key in LIGHT_STEMS else 0.6 if token.key in CLASS_NOUNS or token.text.casefold() in ORDER_WORDS else 1.0)
+            return rarity * (
+                0.35 if token.key in LIGHT_STEMS else 0.6 if token.key in CLASS_NOUNS or token.text.casefold() in ORDER_WORDS else 1.0
+            )
         return rarity * (1.3 if token.kind == "name" else 1.2)
 
 
@@ -215,6 +218,14 @@ def partners(words: list, index: TextIndex, weights: Weights, limit: int = CANDI
     if not words:
         return []
     scale = sum(map(weights.of, words)) or 1.0
+    best = near_places(words, index, weights, limit)
+    return sorted(
+        (_match(words, place, index, weights, scale) for place in best), key=lambda match: (-match.coverage, -match.own, match.place)
+    )
+
+
+def near_places(words: list, index: TextIndex, weights: Weights, limit: int) -> list:
+    """The numbers of the passages that share most with these content tokens, by their worth, the best first."""
     score: dict = {}
     room = POSTINGS_AT_MOST
     for token in sorted(words, key=lambda token: -weights.of(token)):
@@ -232,8 +243,7 @@ def partners(words: list, index: TextIndex, weights: Weights, limit: int = CANDI
                     score[place] = score.get(place, 0.0) + worth
             room -= len(places)
     least = sorted(score.values())[-limit] if len(score) > limit else 0.0
-    best = sorted((place for place, worth in score.items() if worth >= least), key=lambda place: (-score[place], place))[:limit]
-    return sorted((_match(words, place, index, weights, scale) for place in best), key=lambda match: (-match.coverage, -match.own, match.place))
+    return sorted((place for place, worth in score.items() if worth >= least), key=lambda place: (-score[place], place))[:limit]
 
 
 def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: float) -> Partner:
@@ -241,7 +251,11 @@ def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: f
     first = last = place
     for step in (-1, 1):
         near = place + step
-        while 0 <= near < len(index.passages) and index.passages[near].group == index.passages[place].group and index.passages[near].kind == "text":
+        while (
+            0 <= near < len(index.passages)
+            and index.passages[near].group == index.passages[place].group
+            and index.passages[near].kind == "text"
+        ):
             more = {(token.kind, token.key): index.met_at(token, near) for token in words}
             new = [token for token in words if more[token.kind, token.key] > here[token.kind, token.key]]
             if (

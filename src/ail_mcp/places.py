@@ -53,7 +53,9 @@ def _proper(found: list) -> list:
 def _same_place(token: object, other: object, rule: Rule, there: Beside) -> bool:
     """Whether two values play the same part: one dimension and a common neighbour, or names of one form."""
     if token.kind == "number":
-        return (token.key[1] == other.key[1]) and (bool(token.key[1]) or bool(_neighbours(token, rule.tokens) & _neighbours(other, there.tokens)))
+        return (token.key[1] == other.key[1]) and (
+            bool(token.key[1]) or bool(_neighbours(token, rule.tokens) & _neighbours(other, there.tokens))
+        )
     alone = sum(each.kind == "name" for each in rule.words) == 1 == sum(each.kind == "name" for each in there.added) and len(rule.words) < 9
     return (
         alike(token.key, other.key)
@@ -91,7 +93,9 @@ def slot_replaced(rule: Rule, there: Beside) -> Change | None:
     """The same sentence about another thing: a word of it is replaced where it stood, or the only one that differs is."""
     gone = [token for token in there.nowhere if token.key not in CUE_STEMS]
     new = [token for token in there.added if token.key not in CUE_STEMS and token.key not in LIGHT_STEMS]
-    if any(all(token.key in CLASS_NOUNS for token in side) for side in (gone, new)) or {token.kind for token in gone}.isdisjoint(token.kind for token in new):
+    if any(all(token.key in CLASS_NOUNS for token in side) for side in (gone, new)) or {token.kind for token in gone}.isdisjoint(
+        token.kind for token in new
+    ):
         return None
     rest = (there.match.own * rule.scale) / max(rule.scale - sum(map(rule.weights.of, gone)), 0.01)
     if rest < 0.8 or len(gone) > 3 or len(rule.words) > 9 or any(there.supported(token) for token in new):
@@ -143,7 +147,11 @@ def is_verb(token: object, found: list = ()) -> bool:
         return False
     at = next((i for i, other in enumerate(found) if other.key == token.key), 0)
     return not (
-        at and found[at - 1].text.casefold() in _ARTICLES or at + 1 < len(found) and word.endswith(("ed", "ing")) and found[at + 1].kind == "word"
+        at
+        and found[at - 1].text.casefold() in _ARTICLES
+        or at + 1 < len(found)
+        and word.endswith(("ed", "ing"))
+        and found[at + 1].kind == "word"
     )
 
 

@@ -90,7 +90,12 @@ def _status_clauses(rule: Rule, there: Beside) -> list:
         for was, words in rule.statuses:
             common = [token for token in shared if any(stands_for(token, other) for other in words)]
             strong = (
-                any(token.kind == "name" for token in common) or len(common) > 1 or len(things) == 1 and common or len(rule.words) < 6 and common
+                any(token.kind == "name" for token in common)
+                or len(common) > 1
+                or len(things) == 1
+                and common
+                or len(rule.words) < 6
+                and common
             )
             if strong and (was == now or not _same_status_in_source(found, now, there.context)):
                 out.append((was == now, "open stands as done" if was == "open" else "done stands as open", there.match))
@@ -140,8 +145,18 @@ _CHANGE_LOOKS = (
     qualifier_gone,
 )
 _LOSSES = (ruled_out_gone, value_gone, unbound, qualifier_gone)  # what is not there needs no support in the source
-_OF_FORCE = (cancelled, permitted, turned_round, opposed, negation_changed, slot_replaced, unbound)  # a choice in other words has none of these
-_TURNS = tuple(look for look in _CHANGE_LOOKS if look not in (*_LOSSES, _revived))  # what a passage can say wrongly, whatever else it leaves out
+_OF_FORCE = (
+    cancelled,
+    permitted,
+    turned_round,
+    opposed,
+    negation_changed,
+    slot_replaced,
+    unbound,
+)  # a choice in other words has none of these
+_TURNS = tuple(
+    look for look in _CHANGE_LOOKS if look not in (*_LOSSES, _revived)
+)  # what a passage can say wrongly, whatever else it leaves out
 _QUESTION = re.compile(
     r"\W*(?:is|are|was|were|do|does|did|can|could|should|shall|would|will|has|have|what|why|how|which|where|who|when)\b[^.!\n]*\?\W*\Z", re.I
 )
@@ -156,7 +171,9 @@ def judge(rule: Rule, context: Context, said: object = None) -> Judged:
         rule.add_cues(binding(plain_words(context.source.text[said.start : said.end])))
     judged = _verdict(rule, found, context)
     elsewhere = [(change._replace(confidence=0.68), match) for match in found if (change := _against(rule, found, match, judged, context))]
-    return judged._replace(beside=(*elsewhere, *((change._replace(confidence=0.62 if match.own >= 0.7 else 0.56), match) for change, match in judged.beside)))
+    return judged._replace(
+        beside=(*elsewhere, *((change._replace(confidence=0.62 if match.own >= 0.7 else 0.56), match) for change, match in judged.beside))
+    )
 
 
 def _against(rule: Rule, found: list, match: object, judged: Judged, context: Context) -> Change | None:
@@ -171,7 +188,9 @@ def _against(rule: Rule, found: list, match: object, judged: Judged, context: Co
 def _verdict(rule: Rule, found: list, context: Context) -> Judged:
     """The verdict that the passages about a commitment give, the best first."""
     best = found[0]
-    together = sum(rule.weights.of(token) * max(match.hits[token.kind, token.key] for match in found[:4]) for token in rule.words) / rule.scale
+    together = (
+        sum(rule.weights.of(token) * max(match.hits[token.kind, token.key] for match in found[:4]) for token in rule.words) / rule.scale
+    )
     held = 0.7 * best.coverage + 0.3 * together
     if _QUESTION.match(context.index.text[best.start : best.end]) and "?" not in rule.text:
         held *= 0.75  # who asks does not say

@@ -288,7 +288,8 @@ _CUE_ROWS = {
         cannot exceed|must not exceed|maximum|max|minimum|cap|capped|limit|limited|ceiling|restricted|confined|read-only|readonly|
         nothing but|nothing outside|nothing else|nowhere else|no other|must stay|must remain|stay within|remain within|stays within|
         stays in|keep within|no later than|no earlier than|exactly|strictly|reserved for|stay under|stay below|not outside|
-        stay inside|stick to|or less|or fewer|or lower|or under|the most|the only|the one|nothing above|restrict|restricts|confine|confines|shorter than|less than|fewer than|smaller than|at or below|at or under|not above|not over|off limits""",
+        stay inside|stick to|or less|or fewer|or lower|or under|the most|the only|the one|nothing above|restrict|restricts|confine|
+        confines|shorter than|less than|fewer than|smaller than|at or below|at or under|not above|not over|off limits""",
     # holds only so
     "condition": """unless|until|without|except|before|first""",
     "require": """must|always|required|require|requires|mandatory|have to|has to|shall|ensure|make sure|needs to|need to|obligatory|
@@ -334,7 +335,8 @@ _CUE_ROWS = {
         unless there is a good reason|good reason|as much as possible|expected to|supposed to|meant to|intended to|by convention|
         customary|customarily|standard practice|the norm|preference|preferred option|guideline|advisable|advised|mainly|primarily|
         may then|when time|if time|time allows|time permits|unless needed|unless necessary|be nice|would be good|helpful to|some of|
-        in principle|when it matters|when important|as a courtesy|softly|best effort|better not|better not to|where you can|when you can|if you can|nicer|preferable|would be better|good to|nice to|best to|better to|good if|
+        in principle|when it matters|when important|as a courtesy|softly|best effort|better not|better not to|where you can|when you can|
+        if you can|nicer|preferable|would be better|good to|nice to|best to|better to|good if|
         it is good|it is nice|think twice|double-check when|most of|mostly to""",
     "hard": """never|must|always|only|exactly|at most|at least|required|mandatory|strictly|under no circumstances|no exceptions|every|all""",
     "some": """some|several|a few|few|a couple of|many|a number of|a handful|some of|various|most of|part of|a portion""",
@@ -354,7 +356,8 @@ _CUE_ROWS = {
         decided against|instead of|rather than|no longer|stopped|turned down|removed|superseded|replaced|gave up|objected|
         didn't work|did not work|failed|what are you doing|vetoed|not do|backed out|unacceptable""",
     "adopt": """adopted|chosen|we use|is used|are used|use|uses|using|switched to|switch to|moved to|move to|go with|going with|went with|
-        selected|decided on|opted for|settled on|the plan is|will use|now uses|continue with|continues with|proceed with|keep using|as decided|picked|considered|accepted|approved|confirmed|kept|
+        selected|decided on|opted for|settled on|the plan is|will use|now uses|continue with|continues with|proceed with|keep using|
+        as decided|picked|considered|accepted|approved|confirmed|kept|
         retained|agreed""",
 }
 
@@ -374,7 +377,8 @@ _MORE = {
     r"|(?<![\w'-])without (?:a |an |any |the |human |prior |further |explicit |first |their |his |her )*(?:asking|approval|approvals|waiting|"
     r"review|confirmation|confirming|checking|permission|sign-off|consent|consulting|a backup)\b",
     "widen": r"|(?<![\w'-])no (?:[a-z]{2,20} )?(?:cap|limit|ceiling|maximum|restriction)s?(?![\w'-])",
-    "hedge": r"|(?<!in )(?<![\w'-])favou?rs?(?![\w'-])|(?<![\w'-])(?:about|around|roughly|approximately|approx\.?|near|nearly|almost|circa|ca\.|some)(?= [$€£~]?\d| (?:two|three|"
+    "hedge": r"|(?<!in )(?<![\w'-])favou?rs?(?![\w'-])"
+    r"|(?<![\w'-])(?:about|around|roughly|approximately|approx\.?|near|nearly|almost|circa|ca\.|some)(?= [$€£~]?\d| (?:two|three|"
     r"four|five|six|seven|eight|nine|ten|twelve)\b)"
     r"|(?<![\w'-])(?:where|when|if|whenever|wherever|as far as|insofar as) (?:(?:it|that|this|they|you) (?:is |are |seems? |looks? |"
     r"feels? )?)?(?:convenient|possible|practical|practicable|feasible|appropriate|reasonable|"
@@ -399,7 +403,8 @@ NEGATORS = frozenset(
 not no never without nor neither none cannot can't don't doesn't didn't won't isn't aren't wasn't weren't shouldn't mustn't couldn't
 wouldn't hasn't haven't hadn't nothing nobody avoid avoids avoided stop stops stopped stopping skip skips skipped skipping refuse refused
 refuses forbid forbids forbidden prohibit prohibits prohibited ban bans banned disallow disallowed exclude excluded excludes omit omits
-omitted replaces replacing rejected reject rejects removed removing remove removes drop drops dropped instead rather unless except ruled declined refrain
+omitted replaces replacing rejected reject rejects removed removing remove removes drop drops dropped instead rather unless except ruled
+declined refrain
 """.split()
 )
 _NOT_ALONE = frozenset("only just merely simply necessarily".split())  # `not just` adds
@@ -422,7 +427,7 @@ def negated_words(words: list) -> list:
             if after in _BE and not sign and at - begin <= 6:
                 out[begin:at] = [True] * (at - begin)
             out.append(sign)
-            sign, left = not sign, 8
+            sign, left = word == "nor" or not sign, 8
             continue
         out.append(sign and left > 0)
         left -= 1

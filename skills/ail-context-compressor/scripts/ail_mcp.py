@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "51f2e4f82dbf1e84"
+_BUILD = "3d5e02537beeeb6b"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -13043,7 +13043,8 @@ if __name__ == "__main__":
 #        cannot exceed|must not exceed|maximum|max|minimum|cap|capped|limit|limited|ceiling|restricted|confined|read-only|readonly|
 #        nothing but|nothing outside|nothing else|nowhere else|no other|must stay|must remain|stay within|remain within|stays within|
 #        stays in|keep within|no later than|no earlier than|exactly|strictly|reserved for|stay under|stay below|not outside|
-#        stay inside|stick to|or less|or fewer|or lower|or under|the most|the only|the one|nothing above|restrict|restricts|confine|confines|shorter than|less than|fewer than|smaller than|at or below|at or under|not above|not over|off limits""",
+#        stay inside|stick to|or less|or fewer|or lower|or under|the most|the only|the one|nothing above|restrict|restricts|confine|
+#        confines|shorter than|less than|fewer than|smaller than|at or below|at or under|not above|not over|off limits""",
 #    # holds only so
 #    "condition": """unless|until|without|except|before|first""",
 #    "require": """must|always|required|require|requires|mandatory|have to|has to|shall|ensure|make sure|needs to|need to|obligatory|
@@ -13089,7 +13090,8 @@ if __name__ == "__main__":
 #        unless there is a good reason|good reason|as much as possible|expected to|supposed to|meant to|intended to|by convention|
 #        customary|customarily|standard practice|the norm|preference|preferred option|guideline|advisable|advised|mainly|primarily|
 #        may then|when time|if time|time allows|time permits|unless needed|unless necessary|be nice|would be good|helpful to|some of|
-#        in principle|when it matters|when important|as a courtesy|softly|best effort|better not|better not to|where you can|when you can|if you can|nicer|preferable|would be better|good to|nice to|best to|better to|good if|
+#        in principle|when it matters|when important|as a courtesy|softly|best effort|better not|better not to|where you can|when you can|
+#        if you can|nicer|preferable|would be better|good to|nice to|best to|better to|good if|
 #        it is good|it is nice|think twice|double-check when|most of|mostly to""",
 #    "hard": """never|must|always|only|exactly|at most|at least|required|mandatory|strictly|under no circumstances|no exceptions|every|all""",
 #    "some": """some|several|a few|few|a couple of|many|a number of|a handful|some of|various|most of|part of|a portion""",
@@ -13109,7 +13111,8 @@ if __name__ == "__main__":
 #        decided against|instead of|rather than|no longer|stopped|turned down|removed|superseded|replaced|gave up|objected|
 #        didn't work|did not work|failed|what are you doing|vetoed|not do|backed out|unacceptable""",
 #    "adopt": """adopted|chosen|we use|is used|are used|use|uses|using|switched to|switch to|moved to|move to|go with|going with|went with|
-#        selected|decided on|opted for|settled on|the plan is|will use|now uses|continue with|continues with|proceed with|keep using|as decided|picked|considered|accepted|approved|confirmed|kept|
+#        selected|decided on|opted for|settled on|the plan is|will use|now uses|continue with|continues with|proceed with|keep using|
+#        as decided|picked|considered|accepted|approved|confirmed|kept|
 #        retained|agreed""",
 #}
 #
@@ -13129,7 +13132,8 @@ if __name__ == "__main__":
 #    r"|(?<![\w'-])without (?:a |an |any |the |human |prior |further |explicit |first |their |his |her )*(?:asking|approval|approvals|waiting|"
 #    r"review|confirmation|confirming|checking|permission|sign-off|consent|consulting|a backup)\b",
 #    "widen": r"|(?<![\w'-])no (?:[a-z]{2,20} )?(?:cap|limit|ceiling|maximum|restriction)s?(?![\w'-])",
-#    "hedge": r"|(?<!in )(?<![\w'-])favou?rs?(?![\w'-])|(?<![\w'-])(?:about|around|roughly|approximately|approx\.?|near|nearly|almost|circa|ca\.|some)(?= [$€£~]?\d| (?:two|three|"
+#    "hedge": r"|(?<!in )(?<![\w'-])favou?rs?(?![\w'-])"
+#    r"|(?<![\w'-])(?:about|around|roughly|approximately|approx\.?|near|nearly|almost|circa|ca\.|some)(?= [$€£~]?\d| (?:two|three|"
 #    r"four|five|six|seven|eight|nine|ten|twelve)\b)"
 #    r"|(?<![\w'-])(?:where|when|if|whenever|wherever|as far as|insofar as) (?:(?:it|that|this|they|you) (?:is |are |seems? |looks? |"
 #    r"feels? )?)?(?:convenient|possible|practical|practicable|feasible|appropriate|reasonable|"
@@ -13154,7 +13158,8 @@ if __name__ == "__main__":
 #not no never without nor neither none cannot can't don't doesn't didn't won't isn't aren't wasn't weren't shouldn't mustn't couldn't
 #wouldn't hasn't haven't hadn't nothing nobody avoid avoids avoided stop stops stopped stopping skip skips skipped skipping refuse refused
 #refuses forbid forbids forbidden prohibit prohibits prohibited ban bans banned disallow disallowed exclude excluded excludes omit omits
-#omitted replaces replacing rejected reject rejects removed removing remove removes drop drops dropped instead rather unless except ruled declined refrain
+#omitted replaces replacing rejected reject rejects removed removing remove removes drop drops dropped instead rather unless except ruled
+#declined refrain
 #""".split()
 #)
 #_NOT_ALONE = frozenset("only just merely simply necessarily".split())  # `not just` adds
@@ -13177,7 +13182,7 @@ if __name__ == "__main__":
 #            if after in _BE and not sign and at - begin <= 6:
 #                out[begin:at] = [True] * (at - begin)
 #            out.append(sign)
-#            sign, left = not sign, 8
+#            sign, left = word == "nor" or not sign, 8
 #            continue
 #        out.append(sign and left > 0)
 #        left -= 1
@@ -18004,23 +18009,26 @@ if __name__ == "__main__":
 #
 #    def __init__(self, *indexes: TextIndex) -> None:
 #        self._indexes = indexes
-#        self._total = sum(len(index.passages) for index in indexes) + 8
 #        self._known: dict = {}
+#        self._total = sum(len(index.passages) for index in indexes) + 8
 #
 #    def of(self, token: object) -> float:
-#        known = self._known.get(token)
-#        if known is None:
-#            known = self._known[token] = self._weight(token)
-#        return known
+#        """The weight of a token."""
+#        name = token.kind, token.text
+#        if name not in self._known:
+#            self._known[name] = self._of(token)
+#        return self._known[name]
 #
-#    def _weight(self, token: object) -> float:
+#    def _of(self, token: object) -> float:
 #        if token.kind == "stop":
 #            return 0.0
 #        key = f"={token.key[0]}" if token.kind == "number" else token.key
 #        found = sum(len(index.postings.get(key, ())) for index in self._indexes)
 #        rarity = math.log(1 + self._total / (found + 1)) / math.log(1 + self._total)
 #        if token.kind == "word":
-#            return rarity * (0.35 if token.key in LIGHT_STEMS else 0.6 if token.key in CLASS_NOUNS or token.text.casefold() in ORDER_WORDS else 1.0)
+#            return rarity * (
+#                0.35 if token.key in LIGHT_STEMS else 0.6 if token.key in CLASS_NOUNS or token.text.casefold() in ORDER_WORDS else 1.0
+#            )
 #        return rarity * (1.3 if token.kind == "name" else 1.2)
 #
 #
@@ -18067,6 +18075,14 @@ if __name__ == "__main__":
 #    if not words:
 #        return []
 #    scale = sum(map(weights.of, words)) or 1.0
+#    best = near_places(words, index, weights, limit)
+#    return sorted(
+#        (_match(words, place, index, weights, scale) for place in best), key=lambda match: (-match.coverage, -match.own, match.place)
+#    )
+#
+#
+#def near_places(words: list, index: TextIndex, weights: Weights, limit: int) -> list:
+#    """The numbers of the passages that share most with these content tokens, by their worth, the best first."""
 #    score: dict = {}
 #    room = POSTINGS_AT_MOST
 #    for token in sorted(words, key=lambda token: -weights.of(token)):
@@ -18084,8 +18100,7 @@ if __name__ == "__main__":
 #                    score[place] = score.get(place, 0.0) + worth
 #            room -= len(places)
 #    least = sorted(score.values())[-limit] if len(score) > limit else 0.0
-#    best = sorted((place for place, worth in score.items() if worth >= least), key=lambda place: (-score[place], place))[:limit]
-#    return sorted((_match(words, place, index, weights, scale) for place in best), key=lambda match: (-match.coverage, -match.own, match.place))
+#    return sorted((place for place, worth in score.items() if worth >= least), key=lambda place: (-score[place], place))[:limit]
 #
 #
 #def _match(words: list, place: int, index: TextIndex, weights: Weights, scale: float) -> Partner:
@@ -18093,7 +18108,11 @@ if __name__ == "__main__":
 #    first = last = place
 #    for step in (-1, 1):
 #        near = place + step
-#        while 0 <= near < len(index.passages) and index.passages[near].group == index.passages[place].group and index.passages[near].kind == "text":
+#        while (
+#            0 <= near < len(index.passages)
+#            and index.passages[near].group == index.passages[place].group
+#            and index.passages[near].kind == "text"
+#        ):
 #            more = {(token.kind, token.key): index.met_at(token, near) for token in words}
 #            new = [token for token in words if more[token.kind, token.key] > here[token.kind, token.key]]
 #            if (
@@ -18241,7 +18260,14 @@ if __name__ == "__main__":
 #                    self._lines_by_word.setdefault(word, []).append(each)
 #        rarest = sorted(words, key=lambda word: (len(self._lines_by_word.get(word, ())) or 1 << 30, word))[:3]
 #        near = {each for word in rarest for each in self._lines_by_word.get(word, ())[:_LINES_LOOKED_AT]}
-#        best = max(((len(words & other) / max(len(words), len(other)), each) for each in near for other in (set(_WORD_RUN.findall(each.casefold())),)), default=(0, ""))
+#        best = max(
+#            (
+#                (len(words & other) / max(len(words), len(other)), each)
+#                for each in near
+#                for other in (set(_WORD_RUN.findall(each.casefold())),)
+#            ),
+#            default=(0, ""),
+#        )
 #        return best[1] if best[0] >= 0.6 else ""
 #
 #    def knows(self, key: str) -> bool:
@@ -18373,8 +18399,10 @@ if __name__ == "__main__":
 #Choice = namedtuple("Choice", "taken out")
 #Choice.__doc__ = """The keys of the words that name what is taken, and of those that name what is not."""
 #
-#_PHRASE = 8  # of a phrase beside the words that tell the choice
-#_END = re.compile(r"[;:.()!?](?:\s|\Z)|,\s(?:and|but|so|which)\s|\s[—–-]\s|\s(?:because|since|so that|when|if|for|as|but|which|until|before|after)\s")
+#_PHRASE = 8  # words that are read of what is taken or turned down
+#_END = re.compile(
+#    r"[;:.()!?](?:\s|\Z)|,\s(?:and|but|so|which)\s|\s[—–-]\s|\s(?:because|since|so that|when|if|for|as|but|which|until|before|after)\s"
+#)
 #_TAKEN_BEFORE = re.compile(
 #    r"(?:,| and)? (?:instead of|rather than|in place of|in lieu of|replac(?:es|ing)|takes? the place of|supersedes?|"
 #    r"(?:was |is |were |been )?(?:chosen|picked|preferred|selected|taken) over) |(?:,| and) not (?:with |by |to |in )?"
@@ -18392,10 +18420,7 @@ if __name__ == "__main__":
 #def choice(text: str) -> Choice | None:
 #    """What a sentence takes, and what it turns down; None where it does not tell of both."""
 #    plain = plain_words(text)
-#    found = _FRONT.search(plain)
-#    if found:
-#        return _pair(found[2], found[1])
-#    found = _NOT_BUT.search(plain)
+#    found = _FRONT.search(plain) or _NOT_BUT.search(plain)
 #    if found:
 #        return _pair(found[2], found[1])
 #    found = _MOVE.search(plain)
@@ -18426,8 +18451,9 @@ if __name__ == "__main__":
 #
 #
 #def _pair(taken: str, out: str) -> Choice | None:
-#    keys = [_names_in(_END.split(f"{side} ", maxsplit=1)[0]) for side in (taken, out)]
-#    return Choice(keys[0] - keys[1], keys[1] - keys[0]) if keys[0] - keys[1] and keys[1] - keys[0] else None
+#    """A choice between two phrases, without the words that both have."""
+#    new, old = (_names_in(_END.split(f"{side} ", maxsplit=1)[0]) for side in (taken, out))
+#    return Choice(new - old, old - new) if new - old and old - new else None
 #
 #
 #def _names_in(phrase: str) -> frozenset:
@@ -18444,6 +18470,7 @@ if __name__ == "__main__":
 #
 #import re
 #from collections import namedtuple
+#from functools import lru_cache
 #
 #_load("choices")
 #_load("matching")
@@ -18466,7 +18493,7 @@ if __name__ == "__main__":
 #        self.tokens = tokens(text)
 #        self.words = content(self.tokens)
 #        self.plain = plain_words(text)
-#        self.cues = binding(self.plain)
+#        self.cues = dict(binding(self.plain))
 #        self.weights = weights
 #        self.scale = sum(map(weights.of, self.words)) or 1.0
 #        self.safety = safety
@@ -18504,8 +18531,9 @@ if __name__ == "__main__":
 #_SEPARATE = ("condition", "some", "vague", "open", "done", "reject", "adopt")
 #
 #
+#@lru_cache(maxsize=1 << 12)
 #def binding(plain: str) -> dict:
-#    """The cues of a sentence, those that are part of a longer cue left out."""
+#    """The cues of a sentence, those that are part of a longer cue left out. Not to be changed."""
 #    found = {}
 #    rest = plain
 #    for name in _ORDER:
@@ -18758,10 +18786,20 @@ if __name__ == "__main__":
 #    for one, other in ((UP_TO, FROM_ON), (FROM_ON, UP_TO)):
 #        if one.search(rule.plain) and not other.search(rule.plain) and other.search(there.plain) and not one.search(there.plain):
 #            return Change("polarity_flip", f"`{one.search(rule.plain)[0]}` became `{other.search(there.plain)[0]}`", 0.85)
-#    if rule.cues.keys() & {"restrict", "require"} and "forbid" in there.cues and not rule.cues.keys() & {"forbid", "reject"} and not rule.ruled_out:
+#    if (
+#        rule.cues.keys() & {"restrict", "require"}
+#        and "forbid" in there.cues
+#        and not rule.cues.keys() & {"forbid", "reject"}
+#        and not rule.ruled_out
+#    ):
 #        told = [token for token in there.words if token.key not in CUE_STEMS or token in rule.words]
 #        first = next((at for at, token in enumerate(told) if token.negated), len(told))
-#        if 0 < len(told) - first >= first and all(token.negated for token in told[first:]) and not _BEYOND.search(there.plain) and not any(token in there.added for token in told):
+#        if (
+#            0 < len(told) - first >= first
+#            and all(token.negated for token in told[first:])
+#            and not _BEYOND.search(there.plain)
+#            and not any(token in there.added for token in told)
+#        ):
 #            return Change("polarity_flip", f"what it asks for is ruled out (`{min(there.cues['forbid'])}`)", 0.8)
 #    return None
 #
@@ -18776,7 +18814,12 @@ if __name__ == "__main__":
 #
 #def negation_changed(rule: Rule, there: Beside) -> Change | None:
 #    """The same words, with a negation lost or added."""
-#    if there.match.own < 0.5 or CONDITION.match(there.plain) or DEFECT.search(there.plain) or status_of(rule.cues) == status_of(there.cues) == "open":
+#    if (
+#        there.match.own < 0.5
+#        or CONDITION.match(there.plain)
+#        or DEFECT.search(there.plain)
+#        or status_of(rule.cues) == status_of(there.cues) == "open"
+#    ):
 #        return None
 #    here: dict = {}
 #    for token in there.words:
@@ -18786,13 +18829,24 @@ if __name__ == "__main__":
 #    added = [
 #        token
 #        for token in rule.words
-#        if not token.negated and here.get(token.key) and token.key not in rule.conditional and not _EXCEPT.search(there.plain) and not there.source_negates()
+#        if not token.negated
+#        and here.get(token.key)
+#        and token.key not in rule.conditional
+#        and not _EXCEPT.search(there.plain)
+#        and not there.source_negates()
 #    ]
 #    close = there.match.own >= 0.7 and there.mutual >= 0.6
 #    instead = bool(INSTEAD.search(there.plain)) and there.match.own >= 0.5 and there.mutual >= 0.5 and not INSTEAD.search(rule.plain)
 #    if lost and added and close:
 #        return Change("polarity_flip", f"`{lost[0].text}` and `{added[0].text}` changed places", 0.85)
-#    if lost and there.mutual >= 0.25 and not negative and not rule.double and "hedge" not in there.cues and not there.source_says(lost[0].key, False):
+#    if (
+#        lost
+#        and there.mutual >= 0.25
+#        and not negative
+#        and not rule.double
+#        and "hedge" not in there.cues
+#        and not there.source_says(lost[0].key, False)
+#    ):
 #        return Change("polarity_flip", f"the negation before `{lost[0].text}` is gone", 0.75)
 #    if there.double and not rule.conditional:  # no X without Y asks for Y; but `never X before Y` denies `X before Y`
 #        return None
@@ -18937,7 +18991,9 @@ if __name__ == "__main__":
 #def _same_place(token: object, other: object, rule: Rule, there: Beside) -> bool:
 #    """Whether two values play the same part: one dimension and a common neighbour, or names of one form."""
 #    if token.kind == "number":
-#        return (token.key[1] == other.key[1]) and (bool(token.key[1]) or bool(_neighbours(token, rule.tokens) & _neighbours(other, there.tokens)))
+#        return (token.key[1] == other.key[1]) and (
+#            bool(token.key[1]) or bool(_neighbours(token, rule.tokens) & _neighbours(other, there.tokens))
+#        )
 #    alone = sum(each.kind == "name" for each in rule.words) == 1 == sum(each.kind == "name" for each in there.added) and len(rule.words) < 9
 #    return (
 #        alike(token.key, other.key)
@@ -18975,7 +19031,9 @@ if __name__ == "__main__":
 #    """The same sentence about another thing: a word of it is replaced where it stood, or the only one that differs is."""
 #    gone = [token for token in there.nowhere if token.key not in CUE_STEMS]
 #    new = [token for token in there.added if token.key not in CUE_STEMS and token.key not in LIGHT_STEMS]
-#    if any(all(token.key in CLASS_NOUNS for token in side) for side in (gone, new)) or {token.kind for token in gone}.isdisjoint(token.kind for token in new):
+#    if any(all(token.key in CLASS_NOUNS for token in side) for side in (gone, new)) or {token.kind for token in gone}.isdisjoint(
+#        token.kind for token in new
+#    ):
 #        return None
 #    rest = (there.match.own * rule.scale) / max(rule.scale - sum(map(rule.weights.of, gone)), 0.01)
 #    if rest < 0.8 or len(gone) > 3 or len(rule.words) > 9 or any(there.supported(token) for token in new):
@@ -19027,7 +19085,11 @@ if __name__ == "__main__":
 #        return False
 #    at = next((i for i, other in enumerate(found) if other.key == token.key), 0)
 #    return not (
-#        at and found[at - 1].text.casefold() in _ARTICLES or at + 1 < len(found) and word.endswith(("ed", "ing")) and found[at + 1].kind == "word"
+#        at
+#        and found[at - 1].text.casefold() in _ARTICLES
+#        or at + 1 < len(found)
+#        and word.endswith(("ed", "ing"))
+#        and found[at + 1].kind == "word"
 #    )
 #
 #
@@ -19137,7 +19199,12 @@ if __name__ == "__main__":
 #        for was, words in rule.statuses:
 #            common = [token for token in shared if any(stands_for(token, other) for other in words)]
 #            strong = (
-#                any(token.kind == "name" for token in common) or len(common) > 1 or len(things) == 1 and common or len(rule.words) < 6 and common
+#                any(token.kind == "name" for token in common)
+#                or len(common) > 1
+#                or len(things) == 1
+#                and common
+#                or len(rule.words) < 6
+#                and common
 #            )
 #            if strong and (was == now or not _same_status_in_source(found, now, there.context)):
 #                out.append((was == now, "open stands as done" if was == "open" else "done stands as open", there.match))
@@ -19187,8 +19254,18 @@ if __name__ == "__main__":
 #    qualifier_gone,
 #)
 #_LOSSES = (ruled_out_gone, value_gone, unbound, qualifier_gone)  # what is not there needs no support in the source
-#_OF_FORCE = (cancelled, permitted, turned_round, opposed, negation_changed, slot_replaced, unbound)  # a choice in other words has none of these
-#_TURNS = tuple(look for look in _CHANGE_LOOKS if look not in (*_LOSSES, _revived))  # what a passage can say wrongly, whatever else it leaves out
+#_OF_FORCE = (
+#    cancelled,
+#    permitted,
+#    turned_round,
+#    opposed,
+#    negation_changed,
+#    slot_replaced,
+#    unbound,
+#)  # a choice in other words has none of these
+#_TURNS = tuple(
+#    look for look in _CHANGE_LOOKS if look not in (*_LOSSES, _revived)
+#)  # what a passage can say wrongly, whatever else it leaves out
 #_QUESTION = re.compile(
 #    r"\W*(?:is|are|was|were|do|does|did|can|could|should|shall|would|will|has|have|what|why|how|which|where|who|when)\b[^.!\n]*\?\W*\Z", re.I
 #)
@@ -19203,7 +19280,9 @@ if __name__ == "__main__":
 #        rule.add_cues(binding(plain_words(context.source.text[said.start : said.end])))
 #    judged = _verdict(rule, found, context)
 #    elsewhere = [(change._replace(confidence=0.68), match) for match in found if (change := _against(rule, found, match, judged, context))]
-#    return judged._replace(beside=(*elsewhere, *((change._replace(confidence=0.62 if match.own >= 0.7 else 0.56), match) for change, match in judged.beside)))
+#    return judged._replace(
+#        beside=(*elsewhere, *((change._replace(confidence=0.62 if match.own >= 0.7 else 0.56), match) for change, match in judged.beside))
+#    )
 #
 #
 #def _against(rule: Rule, found: list, match: object, judged: Judged, context: Context) -> Change | None:
@@ -19218,7 +19297,9 @@ if __name__ == "__main__":
 #def _verdict(rule: Rule, found: list, context: Context) -> Judged:
 #    """The verdict that the passages about a commitment give, the best first."""
 #    best = found[0]
-#    together = sum(rule.weights.of(token) * max(match.hits[token.kind, token.key] for match in found[:4]) for token in rule.words) / rule.scale
+#    together = (
+#        sum(rule.weights.of(token) * max(match.hits[token.kind, token.key] for match in found[:4]) for token in rule.words) / rule.scale
+#    )
 #    held = 0.7 * best.coverage + 0.3 * together
 #    if _QUESTION.match(context.index.text[best.start : best.end]) and "?" not in rule.text:
 #        held *= 0.75  # who asks does not say
@@ -19296,42 +19377,49 @@ if __name__ == "__main__":
 
 
 # ---- claims ----
-#"""A claim of a summary beside what is known about the same: the sentences of the source in their order, the rest of the summary, and the commitments.
+#"""A claim of a summary beside what is known about the same: the source in its order, the rest of the summary, and the commitments.
 #
-#Each look takes one thing that a clause claims (how many, a denial, a limit, a hedge, a word that has an opposite, the value of a label) and asks every
-#sentence about the same whether it says so too, says otherwise, or does not speak of it. Nobody says so, and one says otherwise: the claim is wrong.
-#Some say so, and the last word is another: it is out of date. What says so by chance does no harm; what is flagged needs a sentence that says otherwise.
+#Each look takes one thing that a clause claims (how many, a denial, a limit, a hedge, a word that has an opposite, the value of a label) and
+#asks every sentence about the same whether it says so too, says otherwise, or does not speak of it. Nobody says so, and one says otherwise:
+#the claim is wrong. Some say so, and the last word is another: it is out of date. New words alone are no error.
 #"""
 #
 #
 #import re
 #from collections import namedtuple
 #
+#_load("beside")
+#_load("choices")
 #_load("matching")
 #_load("passages")
 #_load("wording")
 #
 #Otherwise = namedtuple("Otherwise", "claim kind reason confidence")
 #Asked = namedtuple("Asked", "what used answer kind late shared about words", defaults=(0.5, None))
-#Asked.__doc__ = """One thing that a clause claims: its words, the keys of the words that carry it, `answer(sentence)` (True: says so too, False: says otherwise,
-#None: does not speak of it), the verdict if it is wrong, whether a later sentence can overrule an earlier one, how many words a sentence about the same
-#shares at least and what share of their weight, and the words that tell what it is about (None: all other words of the clause)."""
+#Asked.__doc__ = """One thing that a clause claims: its words, the keys of the words that carry it, `answer(sentence)` (True: says so too, False:
+#says otherwise, None: does not speak of it), the verdict if it is wrong, whether a later sentence can overrule an earlier one, how many words a
+#sentence about the same shares at least and what share of their weight, and the words that tell what it is about (None: all others)."""
 #Known = namedtuple("Known", "place tokens keys plain text sure")
-#Known.__doc__ = """A sentence about the same: its place in time (commitments hold last), its tokens, their keys, its plain text, its text, and whether it is a
-#commitment."""
+#Known.__doc__ = """A sentence about the same: its place in time (commitments hold last, the summary's own come first), its tokens, their keys, its
+#plain text, its text, and whether it is a commitment."""
 #
 #OF_HEADS = 0.25  # what the words of its headings add to it at most
 #AS_GOOD = 0.15  # a sentence that holds so much less than another is no witness against it
 #KNOWN_AT_MOST = 8
-#_CLAUSES = re.compile(r"[;:]\s|\s[—–-]\s|\s\(|\)|,\s(?=and\b|but\b|so\b|with\b|which\b|no\b)|\s(?=and were |and was |and then |but |so that |because )")
+#_CLAUSES = re.compile(
+#    r"[;:]\s|\s[—–-]\s|\s\(|\)|,\s(?=and\b|but\b|so\b|with\b|which\b|no\b)|\s(?=and were |and was |and then |but |so that |because )"
+#)
 #_NO = re.compile(r"\b(?:not|no|never|without|cannot|nothing|none|neither|nor)\b|n't\b")
 #_SOFT_NO = re.compile(
 #    r"\b(?:avoid\w*|stop\w*|skip\w*|refus\w+|forbid\w*|prohibit\w*|exclud\w+|omit\w*|reject\w*|remov\w+|drop\w*|instead|rather|unless|except|"
 #    r"declin\w+|no longer)\b"
 #)
 #_NOT_DONE = re.compile(r"\byet\b|\bha(?:d|s|ve)(?:n't| not)\b|\bnot been\b|\bneeds? to\b|\bstill\b|\bverify\b")
-#_DENIES = re.compile(r"(?<!but )(?<!, )(?:\b(?:not|never|cannot|nor)|n't) (?:(?:be|been|being|to|the|a|an|any|get|have|has|even|ever|also) )*([a-z][\w.-]{2,40})")
-#_IN_PLACE_OF = re.compile(r"\b(?:instead of|rather than) ((?:[^\s]+ ?){1,5})")
+#_DENIES = re.compile(
+#    r"(?<!but )(?<!, )(?:\b(?:not|never|cannot|nor)|n't) (?:(?:be|been|being|to|the|a|an|any|get|have|has|even|ever|also) )*([a-z][\w.-]{2,40})"
+#)
+#_IN_MARKS = re.compile(r"[\"“>]")
+#_IN_PLACE_OF = re.compile(r"\b(?:instead of|rather than) (\S+(?: \S+){0,4})")
 #
 #
 #class Knowledge:
@@ -19341,31 +19429,38 @@ if __name__ == "__main__":
 #        self.weights = weights
 #        self.indexes = ((source, 0), (summary, -len(summary.passages)), (commitments, len(source.passages)))
 #        self.summary, self.commitments = summary, commitments
+#        self._seen: dict = {}
 #        self.denied = [_denials(index) for index, _ in self.indexes]
 #
 #    def about(self, words: list, here: int) -> list:
 #        """The sentences about these words, but the one of the summary at a place."""
 #        found = []
 #        for index, shift in self.indexes:
-#            for match in partners(words, index, self.weights, KNOWN_AT_MOST):
-#                if (index is not self.summary or match.place != here) and index.passages[match.place].kind != "code":
-#                    found.append(self._known(index, match.place, shift, match.start, match.end, match.tokens))
+#            for place in near_places(words, index, self.weights, KNOWN_AT_MOST):
+#                if (index is not self.summary or place != here) and index.passages[place].kind != "code":
+#                    found.append(self._known(index, place, shift))
 #        return found
 #
 #    def deniers(self, keys: set, here: int) -> list:
 #        """The sentences that deny one of these words."""
 #        found = []
 #        for (index, shift), denied in zip(self.indexes, self.denied):
-#            places = [place for key in sorted(keys & denied.keys(), key=lambda key: (len(denied[key]), key)) for place in denied[key][-KNOWN_AT_MOST:]]
+#            places = [
+#                place
+#                for key in sorted(keys & denied.keys(), key=lambda key: (len(denied[key]), key))
+#                for place in denied[key][-KNOWN_AT_MOST:]
+#            ]
 #            for place in list(dict.fromkeys(places))[: 2 * KNOWN_AT_MOST]:
 #                if index is not self.summary or place != here:
-#                    passage = index.passages[place]
-#                    found.append(self._known(index, place, shift, passage.start, passage.end, index.tokens_at(place)))
+#                    found.append(self._known(index, place, shift))
 #        return found
 #
-#    def _known(self, index: TextIndex, place: int, shift: int, start: int, end: int, found: list) -> Known:
-#        text = index.text[start:end]
-#        return Known(place + shift, found, {token.key for token in found}, plain_words(text), text, index is self.commitments)
+#    def _known(self, index: TextIndex, place: int, shift: int) -> Known:
+#        number = place + shift
+#        if number not in self._seen:
+#            text, found = index.words_at(place), index.tokens_at(place)
+#            self._seen[number] = Known(number, found, {token.key for token in found}, plain_words(text), text, index is self.commitments)
+#        return self._seen[number]
 #
 #
 #def _denials(index: TextIndex) -> dict:
@@ -19388,23 +19483,26 @@ if __name__ == "__main__":
 #        if not 1 < len(words) <= 24:
 #            continue
 #        plain = plain_words(clause)
-#        flags = []
+#        flags, about = [], None
 #        for each in [each for look in _CLAIM_LOOKS for each in look(claim, plain, clause)]:
-#            flags.append(_judged(each, words, above, knowledge.about(each.words or words, place), knowledge, clause))
+#            if each.words is None and about is None:
+#                about = knowledge.about(words, place)
+#            known = about if each.words is None else knowledge.about(each.words, place)
+#            flags.append(_judged(each, words, above, known, knowledge, clause))
 #        if clause is not text or not flags:
 #            for each in _affirmed(claim, plain, clause):
 #                against = knowledge.deniers({token.key for token in words}, place)
 #                if any(each.answer(known) is False for known in against):
-#                    flags.append(_judged(each, words, above, against + knowledge.about(words, place), knowledge, clause))
+#                    known = against + (about or knowledge.about(words, place))
+#                    flags.append(_judged(each, words, above, known, knowledge, clause))
 #        flags = [flag for flag in flags if flag]
-#        if flags and not stands(clause):
-#            found += flags
+#        found += flags if flags and not stands(clause) else [flag for flag in flags if flag.kind == "temporal_error" and not _IN_MARKS.search(text)]
 #    return sorted(found, key=lambda flag: -flag.confidence)
 #
 #
 #def _judged(asked: Asked, words: list, above: dict, known: list, knowledge: Knowledge, clause: str) -> Otherwise | None:
-#    """What the sentences about the same say to one thing that a clause claims. `above` are the words of the headings: a sentence that has them too is
-#    the more about the same."""
+#    """What the sentences about the same say to one thing that a clause claims. `above` are the words of the headings: a sentence that has them
+#    too is the more about the same."""
 #    rest = [token for token in asked.words or words if token.key not in asked.used]
 #    scale = sum(map(knowledge.weights.of, rest))
 #    if not scale:
@@ -19430,12 +19528,19 @@ if __name__ == "__main__":
 #        against = later[-1][2]
 #    said = "the commitment" if against.sure else "the summary itself" if against.place < 0 else "the source"
 #    kind = "temporal_error" if alike else asked.kind
-#    return Otherwise(clause.strip(), kind, f"`{asked.what}`: {said} says `{' '.join(against.text.split())[:120]}`", round(0.58 + 0.24 * most - 0.06 * bool(alike), 2))
+#    return Otherwise(
+#        clause.strip(),
+#        kind,
+#        f"`{asked.what}`: {said} says `{' '.join(against.text.split())[:120]}`",
+#        round(0.58 + 0.24 * most - 0.06 * bool(alike), 2),
+#    )
 #
 #
-## ---- the looks: (tokens of a clause, its plain text) -> what to ask
+## ---- the looks: (tokens of a clause, its plain text, the clause) -> what to ask
 #
-#_LABELS = frozenset(map(stem, "bug step task item section message phase version line scenario caveat option issue pr number prompt commit level part figure table".split()))
+#_NUMBERED = """bug step task item section message phase version line scenario caveat option issue pr number prompt commit level part figure
+#table"""
+#_LABELS = frozenset(map(stem, _NUMBERED.split()))
 #
 #
 #def counts(found: list) -> list:
@@ -19443,9 +19548,11 @@ if __name__ == "__main__":
 #    out = []
 #    words = [token for token in found if token.kind != "stop"]
 #    for at, token in enumerate(words):
-#        if token.kind != "number" or token.key[1] or at and words[at - 1].key in _LABELS:
+#        if token.kind != "number" or token.key[1] or (place := found.index(token)) and found[place - 1].key in _LABELS:
 #            continue
-#        thing = next((other for other in words[at + 1 : at + 4] if other.kind == "word" and other.text[-1] in "sS" and other.text[-2:] != "ss"), None)
+#        thing = next(
+#            (other for other in words[at + 1 : at + 4] if other.kind == "word" and other.text[-1] in "sS" and other.text[-2:] != "ss"), None
+#        )
 #        if thing and not any(other.kind == "number" for other in words[at + 1 : words.index(thing)]):
 #            near = [other for other in words[max(0, at - 1) : words.index(thing) + 1] if other.kind != "number"]
 #            out.append((token, thing, tuple(other.key for other in words[max(0, at - 2) : at]), near))
@@ -19471,7 +19578,9 @@ if __name__ == "__main__":
 #    return asked
 #
 #
-#_LABELLED = re.compile(r"[-*|\s]{0,12}([A-Z][\w/-]{1,30}(?: [\w/&-]{1,20}){0,3})\*{0,2}\s?[:|]\*{0,2}[^\w(]{0,6}(\w[^(|:.;,—–\n]{0,40})(?:[(|:;,—–\n]|\.?\s{0,3}\Z)")
+#_LABELLED = re.compile(
+#    r"[-*|\s]{0,12}([A-Z][\w/-]{1,30}(?: [\w/&-]{1,20}){0,3})\*{0,2}\s?[:|]\*{0,2}[^\w(]{0,6}(\w[^(|:.;,—–\n]{0,40})(?:[(|:;,—–\n]|\.?\s{0,3}\Z)"
+#)
 #
 #
 #def _label(text: str) -> tuple:
@@ -19491,7 +19600,7 @@ if __name__ == "__main__":
 #    keys, here = {token.key for token in name}, {token.key for token in value}
 #
 #    def answer(known: Known) -> bool | None:
-#        its, other = _label(known.text)
+#        its, _ = _label(known.text)
 #        if {token.key for token in its} != keys:
 #            return True if here <= known.keys else None
 #        return not here.isdisjoint(known.keys)
@@ -19550,34 +19659,33 @@ if __name__ == "__main__":
 #
 #
 ## Words whose opposite contradicts them wherever they stand; of most pairs both can be true of one thing (`first` and `last`, `client` and `server`).
-#_OPPOSITE = {
-#    key: others
-#    for names in (
-#        "automatic manual synchronous asynchronous sync async internal external required optional mandatory strict lenient minimum maximum absolute "
-#        "relative encrypted plaintext blocking nonblocking safe unsafe valid invalid active inactive permanent temporary online offline mutable "
-#        "immutable ascending descending primary secondary immediate deferred eager lazy cached uncached signed unsigned verified unverified allow forbid permit "
-#        "prohibit enable disable include exclude approve reject accept increase decrease always never"
-#    ,)
-#    for name in names.split()
-#    for key, others in ((stem(name), frozenset(OPPOSITES.get(stem(name), ()))),)
-#}
+#_CONTRARY = """automatic manual synchronous asynchronous sync async internal external required optional mandatory strict lenient minimum maximum
+#absolute relative encrypted plaintext blocking nonblocking safe unsafe valid invalid active inactive permanent temporary online offline mutable
+#immutable ascending descending primary secondary immediate deferred eager lazy cached uncached signed unsigned verified unverified allow forbid
+#permit prohibit enable disable include exclude approve reject accept increase decrease always never"""
+#_OPPOSITE = {key: frozenset(OPPOSITES[key]) for key in map(stem, _CONTRARY.split()) if key in OPPOSITES}
+## These contradict each other only in a sentence that is nearly the same: one thing is added, another removed.
+#_DOING = frozenset(map(stem, "keep remove add delete retain".split()))
 #
 #
 #def _opposite(claim: list, plain: str, clause: str) -> list:
 #    """A word that has an opposite."""
 #    keys, asked = {token.key for token in claim}, []
 #    for token in claim:
-#        others = _OPPOSITE.get(token.key, frozenset())
+#        others = _OPPOSITE.get(token.key) or OPPOSITES.get(token.key, set()) & _DOING if token.key in _DOING | _OPPOSITE.keys() else set()
 #        if token.kind != "word" or not others or others & keys:
 #            continue
 #
-#        def answer(known: Known, token: object = token, others: frozenset = others) -> bool | None:
-#            if token.key in known.keys or any(not near_stems(token.key).isdisjoint(near_stems(key)) for key in known.keys if type(key) is str):
+#        def answer(known: Known, token: object = token, others: set = others) -> bool | None:
+#            if token.key in known.keys or any(
+#                not near_stems(token.key).isdisjoint(near_stems(key)) for key in known.keys if type(key) is str
+#            ):
 #                return True
 #            there = [other for other in known.tokens if other.key in others]
 #            return any(other.negated != token.negated for other in there) if there else None
 #
-#        asked.append(Asked(token.text, {token.key}, answer, "polarity_flip", True, 2))
+#        doing = token.key in _DOING  # what was added first and removed later is no error
+#        asked.append(Asked(token.text, {token.key}, answer, "polarity_flip", not doing, 2, 0.75 if doing else 0.5))
 #    return asked
 #
 #
@@ -19597,8 +19705,13 @@ if __name__ == "__main__":
 #
 #
 #_OPEN_WORDS = re.compile(r"\b(?:skipped|deferred|postponed|left out|in the middle of|needs? confirmation|to do|hadn't|hasn't|haven't)\b")
-#_DONE_WORDS = re.compile(r"\b(?:confirmed|verified|re-?ran|(?:was|were|been) re-?run|added|updated|removed|already|pass)\b|\b(?:has|have|is|are)\b.*\b(?:now|as well)\b")
-#_NOT_TOLD = re.compile(r"\?|\b(?:if|when|once|after|until|unless|before|should|must|would|could|to (?:confirm|verify|ensure|make sure|see))\b")
+#_DONE_WORDS = re.compile(
+#    r"\b(?:confirmed|verified|re-?ran|(?:was|were|been) re-?run|added|updated|removed|already|pass)\b|"
+#    r"\b(?:has|have|is|are)\b.{0,80}\b(?:now|as well)\b"
+#)
+#_NOT_TOLD = re.compile(
+#    r"\?|\b(?:if|when|once|after|until|unless|before|should|must|would|could|to (?:confirm|verify|ensure|make sure|see))\b"
+#)
 #
 #
 #def progress(plain: str) -> str:
@@ -19612,6 +19725,7 @@ if __name__ == "__main__":
 #    """That a thing is done, or still open."""
 #    now = "" if _NOT_TOLD.search(plain) else progress(plain)
 #    things = [token for token in content(claim) if token.key not in CUE_STEMS and token.key not in _PROGRESS_STEMS]
+#    things = things if len(things) > 1 else [token for token in content(claim) if token.key not in CUE_STEMS]
 #    if not now or not things or all(token.key in LIGHT_STEMS for token in things) or len(things) > 8:
 #        return []
 #    keys = {token.key for token in things}
@@ -19637,25 +19751,31 @@ if __name__ == "__main__":
 #_NEVER_NOT = re.compile(r"\b(?:all|every|each|always|never|both|none|no)\b")
 #_PARTLY = re.compile(r"\b(?:not (?:always|all|every)|some of|some|several|usually|mostly|often|sometimes|partly|most|occasionally)\b")
 #_PERHAPS = re.compile(r"\b(?:may|might|maybe|could|perhaps|possibly)\b(?! not)")
-#_NO_HEDGE = frozenset("should ought likely worth considered encouraged favor favour preference customary suggested suggest recommended recommend prefer preferred".split()) | {
-#    "expected to", "meant to", "intended to", "supposed to", "by default", "as a rule", "low priority", "reasonable", "helpful to",
-#}
+#_NO_HEDGE = frozenset(
+#    "should|ought|likely|worth|considered|encouraged|favor|favour|preference|customary|suggested|suggest|recommended|recommend|prefer|preferred|"
+#    "expected to|meant to|intended to|supposed to|by default|as a rule|low priority|reasonable|helpful to".split("|")
+#)
 #
 #
 #def _limited(claim: list, plain: str, clause: str) -> list:
 #    """That it holds of one thing only."""
 #    if not _ONLY.search(plain) or _EVERY.search(plain):
 #        return []
-#    return [Asked("only", set(), lambda known: True if _ONLY.search(known.plain) else False if _EVERY.search(known.plain) else None, "scope_error", True, 2)]
+#
+#    def answer(known: Known) -> bool | None:
+#        return True if _ONLY.search(known.plain) else False if _EVERY.search(known.plain) else None
+#
+#    return [Asked("only", set(), answer, "scope_error", True, 2)]
 #
 #
 #def _in_part(claim: list, plain: str, clause: str) -> list:
 #    """That it holds of a part, or not always."""
-#    if not _PARTLY.search(plain):
-#        return []
-#    return [
-#        Asked(_PARTLY.search(plain)[0], set(), lambda known: True if _PARTLY.search(known.plain) else False if _NEVER_NOT.search(known.plain) else None, "weakening", False, 2)
-#    ]
+#    partly = _PARTLY.search(plain)
+#
+#    def answer(known: Known) -> bool | None:
+#        return True if _PARTLY.search(known.plain) else False if _NEVER_NOT.search(known.plain) else None
+#
+#    return [Asked(partly[0], set(), answer, "weakening", False, 2)] if partly else []
 #
 #
 #def hedges(plain: str) -> set:
@@ -19703,13 +19823,15 @@ if __name__ == "__main__":
 #Invention = namedtuple("Invention", "claim start end reason kind confidence")
 #Invention.__doc__ = """A flag: the claim, its span in the summary, the reason in words, the verdict it would be ("hallucinated", or what
 #became of something that the source has), and a confidence."""
-#FLAGS_AT_MOST = 10  # for one summary: more would not be read; as many again if they are sure
+#FLAGS_AT_MOST = 10  # for one summary: more would not be read; as many again where the source surely says otherwise
 #SURE_FROM = 0.6
 #LOOKED_UP_AT_MOST = 3_000  # passages that are compared with the source one by one
 #SPANS_AT_MOST = 300  # code spans that are looked for in all of the source
 #
 ## What a product puts around its summary; nobody claims it of the session.
-#_FRAME = re.compile(r"This session is being continued from a|If you need specific details from before compaction|Please continue the conversation from where")
+#_FRAME = re.compile(
+#    r"This session is being continued from a|If you need specific details from before compaction|Please continue the conversation from where"
+#)
 #_PEOPLE = frozenset(("human", "steer", "answer", "preference", "command", "abort"))
 #
 #
@@ -19727,8 +19849,8 @@ if __name__ == "__main__":
 #
 #
 #def inventions(index: TextIndex, source: TextIndex, knowledge: object, values: object, turns: list, found: list = ()) -> list:
-#    """The claims without support, the surest first, `FLAGS_AT_MOST` and more if they are sure. `turns` holds (role, kind) of each part of the source, `found`
-#    flags that others raised."""
+#    """The claims without support, the surest first, `FLAGS_AT_MOST` and more if they are sure. `turns` holds (role, kind) of each part of
+#    the source, `found` flags that others raised."""
 #    people = TextIndex(*(part for part, (role, kind) in zip(source.parts, turns) if kind in _PEOPLE or role == "user"))
 #    sides = Sides(index, source, people, values, knowledge)
 #    found = list(found)
@@ -19746,7 +19868,9 @@ if __name__ == "__main__":
 #    for flag in found:
 #        distinct.setdefault(" ".join(flag.claim.split()), flag)
 #    flags = sorted(distinct.values(), key=lambda flag: (-flag.confidence, flag.start))
-#    return flags[:FLAGS_AT_MOST] + [flag for flag in flags[FLAGS_AT_MOST : 2 * FLAGS_AT_MOST] if flag.confidence >= SURE_FROM]
+#    return flags[:FLAGS_AT_MOST] + [
+#        flag for flag in flags[FLAGS_AT_MOST : 2 * FLAGS_AT_MOST] if flag.confidence >= SURE_FROM and flag.kind != "hallucinated"
+#    ]
 #
 #
 #def _flag(place: int, sides: Sides, claim: str, reason: str, kind: str, confidence: float) -> Invention:
@@ -19761,7 +19885,9 @@ if __name__ == "__main__":
 #    """A number, path, hash or name that never stood in the source."""
 #    flags = []
 #    for token in sides.index.tokens_at(place):
-#        if token.kind in ("number", "name") and not sides.values.holds(token) and f"<{token.text}>" not in text:  # a placeholder names nothing
+#        if (
+#            token.kind in ("number", "name") and not sides.values.holds(token) and f"<{token.text}>" not in text
+#        ):  # a placeholder names nothing
 #            near = sides.values.near(token, alike)
 #            precise = token.kind == "number" or any(map(str.isdigit, token.key)) or "/" in token.key or "_" in token.key
 #            confidence = 0.95 if near and precise else 0.85 if precise else 0.6
@@ -19891,7 +20017,9 @@ if __name__ == "__main__":
 #        report = _REPORT.search(plain)
 #        if not report:
 #            continue
-#        words = [token for token in content(tokens(clause)) if token.kind == "word" and token.key not in LIGHT_STEMS and token.key not in CUE_STEMS]
+#        words = [
+#            token for token in content(tokens(clause)) if token.kind == "word" and token.key not in LIGHT_STEMS and token.key not in CUE_STEMS
+#        ]
 #        if len(words) < 2:
 #            continue
 #        new = [token for token in words if not sides.values.knows(token.key)]
@@ -19941,7 +20069,9 @@ if __name__ == "__main__":
 #    plain = plain_words(text)
 #    flags = []
 #    if _ALL_PASS.search(plain) and sides.values.outcomes and sides.values.outcomes[-1][0] and not _ASKED.search(plain):
-#        flags.append(_flag(place, sides, text, f"the last result in the source is `{sides.values.outcomes[-1][1].strip()}`", "hallucinated", 0.8))
+#        flags.append(
+#            _flag(place, sides, text, f"the last result in the source is `{sides.values.outcomes[-1][1].strip()}`", "hallucinated", 0.8)
+#        )
 #    for match in _SOME_OF.finditer(plain):
 #        few, many = (_NUMBER_WORDS.get(word, int(word) if word.isdigit() and len(word) < 7 else None) for word in match.groups())
 #        if (
@@ -19972,7 +20102,13 @@ if __name__ == "__main__":
 #    for match in _SPAN_OF_CODE.finditer(text):
 #        span = " ".join(match[1].split())
 #        sides.spans += 1
-#        if len(span) < 6 or not (" " in span or "<" in span) or _LEFT_OUT.search(span) or sides.spans > SPANS_AT_MOST or _stands(span, sides.values.text):
+#        if (
+#            len(span) < 6
+#            or not (" " in span or "<" in span)
+#            or _LEFT_OUT.search(span)
+#            or sides.spans > SPANS_AT_MOST
+#            or _stands(span, sides.values.text)
+#        ):
 #            continue
 #        kind = "mutation" if _support(content(tokens(span)), sides.source, sides) > 0.5 else "hallucinated"
 #        sure = 0.62 if "&&" in span or " --" in span else 0.5
@@ -19986,7 +20122,8 @@ if __name__ == "__main__":
 #    while at >= 0:
 #        before, after = text[at - 1 : at], text[at + len(span) : at + len(span) + 1]
 #        if not (before.isalnum() and span[0].isalnum()) and not (
-#            span[-1].isalnum() and (after.isalnum() or after in (":", "-", "_", "/") and text[at + len(span) + 1 : at + len(span) + 2].isalnum())
+#            span[-1].isalnum()
+#            and (after.isalnum() or after in (":", "-", "_", "/") and text[at + len(span) + 1 : at + len(span) + 2].isalnum())
 #        ):
 #            return True
 #        at = text.find(span, at + 1)
@@ -20003,14 +20140,25 @@ if __name__ == "__main__":
 #    mark = _COMMENT.match(text)
 #    bare = text[mark.end() :] if mark else text
 #    if sides.values.holds_line(text) or sides.values.holds_line(bare):
-#        old = sides.values.replaced(text) and not _OF_OLD.search(plain_words(" ".join(map(sides.index.words_at, sides.index.heads_of(place)))))
+#        old = sides.values.replaced(text) and not _OF_OLD.search(
+#            plain_words(" ".join(map(sides.index.words_at, sides.index.heads_of(place))))
+#        )
 #        return [_flag(place, sides, text, "this line was replaced later in the source", "temporal_error", 0.75)] if old else []
 #    if " ".join(bare.split()) in sides.values.text:
 #        return []
 #    like = sides.values.like_line(text)
 #    if not like:
 #        return [_flag(place, sides, text, "this line is not in the source", "mutation", 0.4)]
-#    return [_flag(place, sides, text, f"the source has this line otherwise: `{like.strip()[:120]}`", turned(plain_words(text), plain_words(like)), 0.72)]
+#    return [
+#        _flag(
+#            place,
+#            sides,
+#            text,
+#            f"the source has this line otherwise: `{like.strip()[:120]}`",
+#            turned(plain_words(text), plain_words(like)),
+#            0.72,
+#        )
+#    ]
 #
 #
 #_OF_OLD = re.compile(r"\b(?:before|from|old|was|removed|replaced|original\w*|previous\w*)\b")
@@ -20114,7 +20262,12 @@ if __name__ == "__main__":
 #        judged = judge(rule, context, said)
 #        aside += (
 #            Invention(
-#                index.text[match.start : match.end], match.start, match.end, f"against {commitment.id}: {change.reason}", change.verdict, change.confidence
+#                index.text[match.start : match.end],
+#                match.start,
+#                match.end,
+#                f"against {commitment.id}: {change.reason}",
+#                change.verdict,
+#                change.confidence,
 #            )
 #            for change, match in judged.beside
 #        )
