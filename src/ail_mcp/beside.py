@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import namedtuple
+from functools import lru_cache
 
 from .matching import content, partners, same_number
 from .passages import last_part, plain_words, same_name, tokens
@@ -64,6 +65,12 @@ _SEPARATE = ("condition", "some", "vague", "open", "done", "reject", "adopt")
 
 def binding(plain: str) -> dict:
     """The cues of a sentence, those that are part of a longer cue left out."""
+    return dict(_binding(plain))
+
+
+@lru_cache(maxsize=1 << 12)
+def _binding(plain: str) -> dict:
+    """Kept: the passages of a summary are looked at for many commitments."""
     found = {}
     rest = plain
     for name in _ORDER:
@@ -125,8 +132,7 @@ class Beside:
 
     def clauses(self) -> list:
         """(plain text, tokens, cues) of each clause of the passage."""
-        text = self.context.index.text[self.match.start : self.match.end]
-        return [(plain_words(clause), tokens(clause), binding(plain_words(clause))) for clause in CLAUSES.split(text)]
+        return _clauses(self.context.index.text[self.match.start : self.match.end])
 
     def supported(self, value: object) -> bool:
         """Whether the source has a value, and says it in a passage about the same."""
@@ -153,6 +159,11 @@ class Beside:
             if match.own >= 0.4
             for token in match.tokens
         )
+
+
+@lru_cache(maxsize=1 << 12)
+def _clauses(text: str) -> list:
+    return [(plain_words(clause), tokens(clause), binding(plain_words(clause))) for clause in CLAUSES.split(text)]
 
 
 _TELLING = frozenset(("cancel", "widen", "forbid", "permit", "broaden", "hedge", "some", "vague", "reject", "adopt"))

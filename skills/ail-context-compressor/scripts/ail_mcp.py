@@ -366,7 +366,7 @@ def _fail(message: str, code: int) -> int:
 
 # ---- rooms that are compiled at first use ----
 
-_BUILD = "7fba89ba80be5047"
+_BUILD = "769d7c323d2ae516"
 # room -> the rooms that it needs, until it is loaded
 _ROOMS = {
     'newfile': (),
@@ -14789,6 +14789,7 @@ if __name__ == "__main__":
 #    "fr": frozenset("le la les et est une des pas nous je vous pour dans que il ne du au".split()),
 #    "es": frozenset("el los las y una que por para se del la al en".split()),
 #}
+#_ANY_TELL = frozenset().union(*_TELLS.values())
 #
 #
 #def _index(tables: dict) -> dict:
@@ -14839,7 +14840,7 @@ if __name__ == "__main__":
 #    `spoken_words`, if the caller has them: most texts hold no two words of another language."""
 #    sample = text[:20_000]
 #    found = ["en"]
-#    if words is None or len(text) > len(sample) or any(len(tells.intersection(words)) > 1 for tells in _TELLS.values()):
+#    if words is None or len(text) > len(sample) or len(_ANY_TELL.intersection(words)) > 1:
 #        in_sample = frozenset(word.lower() for word in _CUE_WORD.findall(sample))
 #        found += [language for language, tells in _TELLS.items() if len(in_sample & tells) >= min(4, max(2, len(in_sample) // 12))]
 #    if not sample.isascii():
@@ -15053,7 +15054,7 @@ if __name__ == "__main__":
 #                 "start", "sure", "text", "turn", "under", "unit", "until", "words")
 #
 #    def __init__(self, *, turn: int, kind: str, author: str, start: int, end: int, text: str, quote: str, context: str, under: tuple, unit: str,
-#                 cues: dict, words: list, anchors: set, order: int, at: int, until: int, label: bool, mark: bool, spoken: int) -> None:
+#                 cues: dict, words: list, anchors: frozenset, order: int, at: int, until: int, label: bool, mark: bool, spoken: int) -> None:
 #        self.turn, self.kind, self.author, self.start, self.end, self.text, self.quote = turn, kind, author, start, end, text, quote
 #        self.context, self.under, self.unit, self.cues, self.words, self.anchors = context, under, unit, cues, words, anchors
 #        self.order, self.at, self.until, self.label, self.mark, self.spoken = order, at, until, label, mark, spoken
@@ -15065,7 +15066,7 @@ if __name__ == "__main__":
 #        made = Statement.__new__(Statement)
 #        for name in Statement.__slots__:
 #            setattr(made, name, getattr(self, name))
-#        made.cues, made.anchors, made.words = CueWeights(self.cues), set(self.anchors), list(self.words)
+#        made.cues, made.words = CueWeights(self.cues), list(self.words)
 #        return made
 #
 #
@@ -15078,11 +15079,18 @@ if __name__ == "__main__":
 #        return 0
 #
 #
-#def anchors_of(text: str) -> set[str]:
+#def anchors_of(text: str) -> frozenset[str]:
 #    """The anchors in a text. A text says most of its words more than once, and no anchor but a number with its unit spans two."""
+#    return _anchors_of(text) if len(text) > 100 else _anchors_of_short(text)    # short ones come again: paths, commands, a word of assent
+#
+#
+#def _anchors_of(text: str) -> frozenset[str]:
 #    if _SPACED_UNIT.search(text):
-#        return set(ANCHOR.findall(text))
-#    return {anchor for run in set(text.split()) for anchor in (_anchors_in(run) if len(run) < 100 else ANCHOR.findall(run))}
+#        return frozenset(ANCHOR.findall(text))
+#    return frozenset({anchor for run in set(text.split()) for anchor in (_anchors_in(run) if len(run) < 100 else ANCHOR.findall(run))})
+#
+#
+#_anchors_of_short = lru_cache(maxsize=1 << 12)(_anchors_of)
 #
 #
 #@lru_cache(maxsize=1 << 15)
@@ -15741,11 +15749,11 @@ if __name__ == "__main__":
 #    turn = turns[number - 1]
 #    if len(turn.text) > 400 or turn.text.count("\n") > 3 or turn.text.startswith("The user wants to"):
 #        return []
-#    if not any(cue.kind in ("refuse", "correction") or cue.kind == "rejection" and cue.weight >= 2 for cue in find_cues(turn.text)):
-#        return []
 #    before = turns[max(0, number - 5):number - 1]
 #    stopped = [at for at, other in enumerate(before) if other.kind == "abort"]
 #    if not (stopped or turn.kind == "steer"):
+#        return []
+#    if not any(cue.kind in ("refuse", "correction") or cue.kind == "rejection" and cue.weight >= 2 for cue in find_cues(turn.text)):
 #        return []
 #    doing = before[:stopped[0]] if stopped else before
 #    proposal = next((plain(other.text) for other in reversed(doing) if other.kind == "reply" and len(other.text) > 30), "")
@@ -16186,7 +16194,10 @@ if __name__ == "__main__":
 #            offer = chooser.offers[index]
 #            if offer.statement.author == author:
 #                places.setdefault(place_of(offer), []).append(offer)
-#        own = [(min(CLASSES.index(offer.kind) for offer in offers), text) for offers in places.values() for text in _wrapped(offers)]
+#        own: list[tuple[int, str]] = []
+#        for offers in places.values():
+#            kind = min(CLASSES.index(offer.kind) for offer in offers)
+#            own += ((kind, text) for text in _wrapped(offers))
 #        own.sort(key=lambda line: line[0])      # stable: the order of the session within a class
 #        lines += [mark] * bool(own)
 #        lines += (f"@NEXT ?{text.replace(' ?', '?')}" if CLASSES[kind] == "open" else f"@CTX {CLASSES[kind]} := {text}" for kind, text in own)
@@ -16369,8 +16380,16 @@ if __name__ == "__main__":
 #"""
 #
 #
-#Chosen = namedtuple("Chosen", "packed tokens budget rows")
-#Chosen.__doc__ = "A Packed; its tokens by the counter in use; the budget; and the ledger: a dict for each statement, in the order of the session."
+#class Chosen(namedtuple("Chosen", "packed tokens budget chooser")):
+#    """A Packed; its tokens by the counter in use; the budget; and the Chooser, None where the input was packed whole."""
+#
+#    __slots__ = ()
+#
+#    @property
+#    def rows(self) -> list[dict]:
+#        """The ledger: a dict for each statement, in the order of the session."""
+#        return ledger(self.chooser) if self.chooser else []
+#
 #
 #TRAIL_SHARE = 0.42          # of the room, where tools were used: what an agent needs next are mostly names that it used before
 #LEAST_BUDGET, MOST_BUDGET = 1_000, 8_000    # of a budget that nobody gave, unless the boundaries alone take half of it
@@ -16415,7 +16434,7 @@ if __name__ == "__main__":
 #    text = _Fit(chooser, trail(turns), head, extra, budget, counter.count).text(name or "the input")
 #    notes = about + (redactor.redact_all(session.notes) if redactor else session.notes)
 #    plain = [turn.text for turn in turns if turn.kind in _TALK]
-#    return Chosen(Packed([text], plain, notes), counter.count(text), budget, ledger(chooser))
+#    return Chosen(Packed([text], plain, notes), counter.count(text), budget, chooser)
 #
 #
 #def _whole(session: object, name: str, redactor: object, budget: int | None, counter: object, extra: list[str], notes: list[str]) -> Chosen:
@@ -16427,7 +16446,7 @@ if __name__ == "__main__":
 #        what = "the snapshot" if session.format == "snapshot" else "the map of this code"
 #        raise BudgetError(f"{what} takes {size:,} tokens; expected a budget of at least that" + (
 #            ": pack the session itself with the smaller budget" if session.format == "snapshot" else ", or `ail-mcp sig --budget`"))
-#    return Chosen(Packed(parts, plain or parts, notes), size, budget or size, [])
+#    return Chosen(Packed(parts, plain or parts, notes), size, budget or size, None)
 #
 #
 #class _Fit:
@@ -17421,10 +17440,9 @@ if __name__ == "__main__":
 #                    continue
 #                places = places[:room]
 #            worth = weights.of(token) * (0.8 if type(key) is int else 1.0)
-#            for place in places:
-#                if place not in seen:
-#                    seen.add(place)
-#                    score[place] = score.get(place, 0.0) + worth
+#            for place in [place for place in places if place not in seen] if seen else places:
+#                score[place] = score.get(place, 0.0) + worth
+#            seen.update(places)
 #            room -= len(places)
 #    least = sorted(score.values())[-limit] if len(score) > limit else 0.0
 #    best = sorted((place for place, worth in score.items() if worth >= least), key=lambda place: (-score[place], place))[:limit]
@@ -17667,6 +17685,7 @@ if __name__ == "__main__":
 
 # ---- beside ----
 #from collections import namedtuple
+#from functools import lru_cache
 #import re
 #
 #"""A commitment and a passage of a summary side by side: what is there, what is not, what is there instead, and whether the source says so too."""
@@ -17727,6 +17746,12 @@ if __name__ == "__main__":
 #
 #def binding(plain: str) -> dict:
 #    """The cues of a sentence, those that are part of a longer cue left out."""
+#    return dict(_binding(plain))
+#
+#
+#@lru_cache(maxsize=1 << 12)
+#def _binding(plain: str) -> dict:
+#    """Kept: the passages of a summary are looked at for many commitments."""
 #    found = {}
 #    rest = plain
 #    for name in _ORDER:
@@ -17788,8 +17813,7 @@ if __name__ == "__main__":
 #
 #    def clauses(self) -> list:
 #        """(plain text, tokens, cues) of each clause of the passage."""
-#        text = self.context.index.text[self.match.start : self.match.end]
-#        return [(plain_words(clause), tokens(clause), binding(plain_words(clause))) for clause in CLAUSES.split(text)]
+#        return _clauses(self.context.index.text[self.match.start : self.match.end])
 #
 #    def supported(self, value: object) -> bool:
 #        """Whether the source has a value, and says it in a passage about the same."""
@@ -17816,6 +17840,11 @@ if __name__ == "__main__":
 #            if match.own >= 0.4
 #            for token in match.tokens
 #        )
+#
+#
+#@lru_cache(maxsize=1 << 12)
+#def _clauses(text: str) -> list:
+#    return [(plain_words(clause), tokens(clause), binding(plain_words(clause))) for clause in CLAUSES.split(text)]
 #
 #
 #_TELLING = frozenset(("cancel", "widen", "forbid", "permit", "broaden", "hedge", "some", "vague", "reject", "adopt"))
@@ -20512,6 +20541,7 @@ if __name__ == "__main__":
 
 
 # ---- budgetcommand ----
+#import gc
 #import json
 #import os
 #import sys
@@ -20521,17 +20551,19 @@ if __name__ == "__main__":
 #
 #def packed_within(stream: object, name: str, args: object, redactor: object) -> object:
 #    """The Packed of `pack --budget`, its ledger written; None where one row was asked for and printed. Raises AilError."""
+#    gc.disable()  # statements hold no cycles, and there are many of them to look through
 #    budget = None if args.budget == "auto" else whole_number("--budget", args.budget, "tokens")
 #    count = counter(args.counter)
 #    _refuse_one_place_for_two(args)
 #    chosen = pack_within(stream, name, budget, count, redactor=redactor, log=tuple(args.log), tasks=tuple(args.next),
 #                         since=read_text(args.since, MAX_INPUT) if args.since else "")
+#    rows = chosen.rows if args.explain or args.ledger else []
 #    if args.explain:
-#        row = next((row for row in chosen.rows if row["id"] == args.explain), None)
+#        row = next((row for row in rows if row["id"] == args.explain), None)
 #        if row is None:
-#            raise UsageError(f"there is no statement of that id; expected s1 to s{len(chosen.rows)} (--ledger lists them)")
+#            raise UsageError(f"there is no statement of that id; expected s1 to s{len(rows)} (--ledger lists them)")
 #    if args.ledger:
-#        write_result("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in chosen.rows), args.ledger, args.force)
+#        write_result("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), args.ledger, args.force)
 #    if args.explain:
 #        write_result(json.dumps(row, ensure_ascii=False, indent=1) + "\n", args.output or "-", args.force)
 #        return None
@@ -20784,6 +20816,7 @@ if __name__ == "__main__":
 
 
 # ---- checkcommands ----
+#import gc
 #import json
 #import os
 #
@@ -20830,6 +20863,7 @@ if __name__ == "__main__":
 #
 #def _checked(args: object, redactor: object) -> object:
 #    """The check of the two files, against --atoms or against what the source is found to commit to. Raises AilError."""
+#    gc.disable()  # passages and statements hold no cycles, and there are many of them to look through
 #    source, summary = map(read_side, args.paths)
 #    names = tuple(map(side_name, args.paths))
 #    return check(source, summary, _commitments(args, source, names[0], redactor), names=names, redactor=redactor)
