@@ -366,7 +366,7 @@ def _fail(message: str, code: int) -> int:
 
 # ---- rooms that are compiled at first use ----
 
-_BUILD = "fd11a63af318ee58"
+_BUILD = "93af01b9845cde20"
 # room -> the rooms that it needs, until it is loaded
 _ROOMS = {
     'newfile': (),
@@ -9415,6 +9415,7 @@ if __name__ == "__main__":
 
 
 # ---- phrasewords ----
+#from functools import lru_cache
 #import re
 #
 #"""The words of rules as rows: what denies, allows, limits, chooses and compares, which verbs add nothing, and how a text falls into words."""
@@ -9527,11 +9528,12 @@ if __name__ == "__main__":
 #    return found
 #
 #
-#def word_forms(word: str) -> list[str]:
+#@lru_cache(maxsize=1 << 12)
+#def word_forms(word: str) -> tuple[str, ...]:
 #    """A word, and what it could be a plural, a participle or a past form of; the lexicon knows which of these exists."""
 #    forms = [word]
 #    if len(word) < 4 or not word.isalpha():
-#        return forms
+#        return (word,)
 #    if word.endswith("ies"):
 #        forms.append(word[:-3] + "y")
 #    elif word.endswith(("ches", "shes", "sses", "xes", "zes")):
@@ -9546,7 +9548,7 @@ if __name__ == "__main__":
 #                forms.append(base[:-1])
 #    if word.endswith("ied"):
 #        forms.append(word[:-3] + "y")
-#    return forms
+#    return tuple(forms)
 #
 #
 #def plant(tree: dict, words: tuple[str, ...], what: object) -> None:
@@ -10669,6 +10671,7 @@ if __name__ == "__main__":
 
 # ---- clausetokens ----
 #from collections import namedtuple
+#from functools import lru_cache
 #import re
 #
 #"""A phrase to sentences, and a sentence to tokens: names of the lexicon, words of the grammar, numbers, and words that nobody knows."""
@@ -10685,6 +10688,7 @@ if __name__ == "__main__":
 #_PHRASE_LIST_MARK = re.compile(r"[ \t]*(?:[-*•+>]|\d{1,3}[.)])[ \t]+")
 #_PHRASE_END = re.compile(r"[.!?;]+(?=\s|$)")
 #_PHRASE_LINE = re.compile(r"[^\r\n]+")
+#_quantity_of = lru_cache(maxsize=1 << 12)(quantity)  # a file of phrases says most of its words again and again
 #_LAST_WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|\.){0,8}\Z")
 #
 #
@@ -10767,13 +10771,13 @@ if __name__ == "__main__":
 #    word = words[at][0]
 #    following = words[at + 1][0] if at + 1 < len(words) else ""
 #    if following and len(word) < 12:
-#        if (both := quantity(f"{word}-{following}")) and both[2] == "" and word.isalpha() and following.isalpha():
+#        if (both := _quantity_of(f"{word}-{following}")) and both[2] == "" and word.isalpha() and following.isalpha():
 #            return 2, (int(both[1]), "")
-#    found = quantity(word)
+#    found = _quantity_of(word)
 #    if found is None:
 #        return (1, (word, "")) if word[0].isdigit() and not any(map(str.isalpha, word)) else (0, None)
 #    if found[2] == "":
-#        if following and (unit := quantity(f"{word} {following}")) and unit[2] in _KNOWN_DIMENSIONS:
+#        if following and (unit := _quantity_of(f"{word} {following}")) and unit[2] in _KNOWN_DIMENSIONS:
 #            return 2, (f"{word} {following}" if following not in "%€$" else word + following, unit[2])
 #        plain = found[1]
 #        digits = word.replace(",", "").lstrip("+-")
