@@ -76,7 +76,7 @@ def main(files: list[str]) -> None:
         ours = ail.point(lines, counters)
         seconds = time.process_time() - start
         cells = []
-        for result in (greedy(lines, counters[0].count), ours, ail.point(lines, (ail.counter("estimate"),))):
+        for result in (greedy(lines, counters[0].count), ours, ail.point(list(lines), (ail.counter("estimate"),))):
             one, other = (100 * (1 - counter.count("\n".join(result) + "\n") / size) for counter, size in zip(counters, plain))
             cells.append(f"{one:5.1f}% ({other:5.1f}%)")
         terms = ours[0].count(" ") if ours and ours[0].startswith("@MEM") else 0

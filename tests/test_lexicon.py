@@ -145,7 +145,7 @@ def test_word_forms_know_plurals_participles_and_past_forms():
     for word, base in (("libraries", "library"), ("pushes", "push"), ("caches", "cache"), ("deleting", "delete"), ("committing", "commit"), ("deployed", "deploy"),
                        ("used", "use"), ("retried", "retry"), ("boxes", "box")):
         assert base in ail.word_forms(word), word
-    assert "us" not in ail.word_forms("using") and ail.word_forms("css") == ["css"]
+    assert "us" not in ail.word_forms("using") and ail.word_forms("css") == ("css",)
 
 
 def test_every_verb_class_of_a_row_exists():

@@ -38,7 +38,7 @@ def never_dearer(lines: list[str], result: list[str]) -> bool:
 
 def check(lines: list[str], counters: tuple) -> list[str]:
     """Point, and assert all that must hold for any lines."""
-    result = ail.point(lines, counters)
+    result = ail.point(list(lines), counters)
     assert hydrated(result) == lines
     assert never_dearer(lines, result)
     assert ail.point(hydrated(result), counters) == result
@@ -83,7 +83,7 @@ def test_the_longer_of_two_overlapping_terms_wins_where_it_saves_more(counters):
 
 def test_nothing_that_pays_nothing_changed(counters):
     for lines in ([], ["# only a comment"], ["@CTX hello world", "@NEXT ?go on"], ["@CTX src/app/api/users.py once"], ["@NEXT"]):
-        assert ail.point(lines, counters) == lines
+        assert ail.point(list(lines), counters) == lines
 
 
 def test_where_the_sum_was_wrong_the_least_useful_terms_go_until_it_pays():
@@ -157,7 +157,7 @@ def test_a_vocabulary_finds_at_least_what_the_estimate_finds():
     if len(MODES) < 2:
         pytest.skip("no vocabulary on this machine")
     for lines in (PATHS, QUEUE, PATHS + QUEUE):
-        sizes = [MODES[1][0].count("\n".join(ail.point(lines, mode))) for mode in MODES]
+        sizes = [MODES[1][0].count("\n".join(ail.point(list(lines), mode))) for mode in MODES]
         assert sizes[1] <= sizes[0]
 
 
@@ -213,7 +213,7 @@ def test_hostile_text(unit, counters):
 def test_many_random_paths_of_single_letters(counters):
     rng = random.Random(9)
     lines = ["@CTX " + " ".join("/".join(rng.choices("ab", k=30)) for _ in range(5)) for _ in range(30)]
-    assert hydrated(ail.point(lines, counters)) == lines
+    assert hydrated(ail.point(list(lines), counters)) == lines
 
 
 def as_lines(text: str) -> list[str]:

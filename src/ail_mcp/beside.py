@@ -139,8 +139,7 @@ class Beside:
 
     def clauses(self) -> list:
         """(plain text, tokens, cues) of each clause of the passage."""
-        text = self.context.index.text[self.match.start : self.match.end]
-        return [(plain_words(clause), tokens(clause), binding(plain_words(clause))) for clause in CLAUSES.split(text)]
+        return _clauses(self.context.index.text[self.match.start : self.match.end])
 
     def supported(self, value: object) -> bool:
         """Whether the source has a value, and says it in a passage about the same."""
@@ -167,6 +166,11 @@ class Beside:
             if match.own >= 0.4
             for token in match.tokens
         )
+
+
+@lru_cache(maxsize=1 << 12)
+def _clauses(text: str) -> list:
+    return [(plain_words(clause), tokens(clause), binding(plain_words(clause))) for clause in CLAUSES.split(text)]
 
 
 _TELLING = frozenset(("cancel", "widen", "forbid", "permit", "broaden", "hedge", "some", "vague", "reject", "adopt"))

@@ -112,11 +112,11 @@ def _refused(number: int, turns: list) -> list[Statement]:
     turn = turns[number - 1]
     if len(turn.text) > 400 or turn.text.count("\n") > 3 or turn.text.startswith("The user wants to"):
         return []
-    if not any(cue.kind in ("refuse", "correction") or cue.kind == "rejection" and cue.weight >= 2 for cue in find_cues(turn.text)):
-        return []
     before = turns[max(0, number - 5):number - 1]
     stopped = [at for at, other in enumerate(before) if other.kind == "abort"]
     if not (stopped or turn.kind == "steer"):
+        return []
+    if not any(cue.kind in ("refuse", "correction") or cue.kind == "rejection" and cue.weight >= 2 for cue in find_cues(turn.text)):
         return []
     doing = before[:stopped[0]] if stopped else before
     proposal = next((plain(other.text) for other in reversed(doing) if other.kind == "reply" and len(other.text) > 30), "")

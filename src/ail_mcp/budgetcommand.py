@@ -1,6 +1,7 @@
 """`pack --budget`: the options that go with it."""
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
@@ -18,17 +19,19 @@ from .tokens import counter
 
 def packed_within(stream: object, name: str, args: object, redactor: object) -> object:
     """The Packed of `pack --budget`, its ledger written; None where one row was asked for and printed. Raises AilError."""
+    gc.disable()  # statements hold no cycles, and there are many of them to look through
     budget = None if args.budget == "auto" else whole_number("--budget", args.budget, "tokens")
     count = counter(args.counter)
     _refuse_one_place_for_two(args)
     chosen = pack_within(stream, name, budget, count, redactor=redactor, log=tuple(args.log), tasks=tuple(args.next),
                          since=read_text(args.since, MAX_INPUT) if args.since else "")
+    rows = chosen.rows if args.explain or args.ledger else []
     if args.explain:
-        row = next((row for row in chosen.rows if row["id"] == args.explain), None)
+        row = next((row for row in rows if row["id"] == args.explain), None)
         if row is None:
-            raise UsageError(f"there is no statement of that id; expected s1 to s{len(chosen.rows)} (--ledger lists them)")
+            raise UsageError(f"there is no statement of that id; expected s1 to s{len(rows)} (--ledger lists them)")
     if args.ledger:
-        write_result("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in chosen.rows), args.ledger, args.force)
+        write_result("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), args.ledger, args.force)
     if args.explain:
         write_result(json.dumps(row, ensure_ascii=False, indent=1) + "\n", args.output or "-", args.force)
         return None

@@ -20,8 +20,18 @@ from .snapshot import line_blocks
 from .statements import log_lines, next_lines
 from .trail import trail, trail_lines
 
-Chosen = namedtuple("Chosen", "packed tokens budget rows")
-Chosen.__doc__ = "A Packed; its tokens by the counter in use; the budget; and the ledger: a dict for each statement, in the order of the session."
+
+class Chosen(namedtuple("Chosen", "packed tokens budget chooser")):
+    """A Packed; its tokens by the counter in use; the budget; and the Chooser, None where the input was packed whole."""
+
+    __slots__ = ()
+
+    @property
+    def rows(self) -> list[dict]:
+        """The ledger: a dict for each statement, in the order of the session."""
+        return ledger(self.chooser) if self.chooser else []
+
+
 
 TRAIL_SHARE = 0.42          # of the room, where tools were used: what an agent needs next are mostly names that it used before
 LEAST_BUDGET, MOST_BUDGET = 1_000, 8_000    # of a budget that nobody gave, unless the boundaries alone take half of it
@@ -67,7 +77,7 @@ def pack_within(stream: object, name: str, budget: int | None, counter: object, 
     text = _Fit(chooser, trail(turns), head, extra, budget, counter.count).text(name or "the input")
     notes = about + (redactor.redact_all(session.notes) if redactor else session.notes)
     plain = [turn.text for turn in turns if turn.kind in _TALK]
-    return Chosen(Packed([text], plain, notes), counter.count(text), budget, ledger(chooser))
+    return Chosen(Packed([text], plain, notes), counter.count(text), budget, chooser)
 
 
 def _whole(session: object, name: str, redactor: object, budget: int | None, counter: object, extra: list[str], notes: list[str]) -> Chosen:
@@ -79,7 +89,7 @@ def _whole(session: object, name: str, redactor: object, budget: int | None, cou
         what = "the snapshot" if session.format == "snapshot" else "the map of this code"
         raise BudgetError(f"{what} takes {size:,} tokens; expected a budget of at least that" + (
             ": pack the session itself with the smaller budget" if session.format == "snapshot" else ", or `ail-mcp sig --budget`"))
-    return Chosen(Packed(parts, plain or parts, notes), size, budget or size, [])
+    return Chosen(Packed(parts, plain or parts, notes), size, budget or size, None)
 
 
 class _Fit:

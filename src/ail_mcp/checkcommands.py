@@ -1,6 +1,7 @@
 """The commands on what a summary holds of its source."""
 from __future__ import annotations
 
+import gc
 import json
 import os
 
@@ -59,6 +60,7 @@ def _check_drift(args: object, redactor: object) -> int:
 
 def _checked(args: object, redactor: object) -> object:
     """The check of the two files, against --atoms or against what the source is found to commit to. Raises AilError."""
+    gc.disable()  # passages and statements hold no cycles, and there are many of them to look through
     source, summary = map(read_side, args.paths)
     names = tuple(map(side_name, args.paths))
     return check(source, summary, _commitments(args, source, names[0], redactor), names=names, redactor=redactor)

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import re
 from collections import namedtuple
+from functools import lru_cache
 
 from .lexicon import Lexicon
 from .phrasewords import NO_SENTENCE_END, PHRASE_TREE, longest, words_of
@@ -19,6 +20,7 @@ _KNOWN_DIMENSIONS = frozenset(("time", "size", "length", "share", "rate", "px", 
 _PHRASE_LIST_MARK = re.compile(r"[ \t]*(?:[-*•+>]|\d{1,3}[.)])[ \t]+")
 _PHRASE_END = re.compile(r"[.!?;]+(?=\s|$)")
 _PHRASE_LINE = re.compile(r"[^\r\n]+")
+_quantity_of = lru_cache(maxsize=1 << 12)(quantity)  # a file of phrases says most of its words again and again
 _LAST_WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|\.){0,8}\Z")
 
 
@@ -101,13 +103,13 @@ def _number_at(words: list[tuple[str, int, int]], at: int) -> tuple[int, tuple |
     word = words[at][0]
     following = words[at + 1][0] if at + 1 < len(words) else ""
     if following and len(word) < 12:
-        if (both := quantity(f"{word}-{following}")) and both[2] == "" and word.isalpha() and following.isalpha():
+        if (both := _quantity_of(f"{word}-{following}")) and both[2] == "" and word.isalpha() and following.isalpha():
             return 2, (int(both[1]), "")
-    found = quantity(word)
+    found = _quantity_of(word)
     if found is None:
         return (1, (word, "")) if word[0].isdigit() and not any(map(str.isalpha, word)) else (0, None)
     if found[2] == "":
-        if following and (unit := quantity(f"{word} {following}")) and unit[2] in _KNOWN_DIMENSIONS:
+        if following and (unit := _quantity_of(f"{word} {following}")) and unit[2] in _KNOWN_DIMENSIONS:
             return 2, (f"{word} {following}" if following not in "%€$" else word + following, unit[2])
         plain = found[1]
         digits = word.replace(",", "").lstrip("+-")

@@ -273,6 +273,7 @@ _TELLS = {
     "fr": frozenset("le la les et est une des pas nous je vous pour dans que il ne du au".split()),
     "es": frozenset("el los las y una que por para se del la al en".split()),
 }
+_ANY_TELL = frozenset().union(*_TELLS.values())
 
 
 def _index(tables: dict) -> dict:
@@ -323,7 +324,7 @@ def languages_of(text: str, words: list[str] | None = None) -> list[str]:
     `spoken_words`, if the caller has them: most texts hold no two words of another language."""
     sample = text[:20_000]
     found = ["en"]
-    if words is None or len(text) > len(sample) or any(len(tells.intersection(words)) > 1 for tells in _TELLS.values()):
+    if words is None or len(text) > len(sample) or len(_ANY_TELL.intersection(words)) > 1:
         in_sample = frozenset(word.lower() for word in _CUE_WORD.findall(sample))
         found += [language for language, tells in _TELLS.items() if len(in_sample & tells) >= min(4, max(2, len(in_sample) // 12))]
     if not sample.isascii():

@@ -151,7 +151,10 @@ def typed_lines(chooser: Chooser) -> list[str]:
             offer = chooser.offers[index]
             if offer.statement.author == author:
                 places.setdefault(place_of(offer), []).append(offer)
-        own = [(min(CLASSES.index(offer.kind) for offer in offers), text) for offers in places.values() for text in _wrapped(offers)]
+        own: list[tuple[int, str]] = []
+        for offers in places.values():
+            kind = min(CLASSES.index(offer.kind) for offer in offers)
+            own += ((kind, text) for text in _wrapped(offers))
         own.sort(key=lambda line: line[0])      # stable: the order of the session within a class
         lines += [mark] * bool(own)
         lines += (f"@NEXT ?{text.replace(' ?', '?')}" if CLASSES[kind] == "open" else f"@CTX {CLASSES[kind]} := {text}" for kind, text in own)

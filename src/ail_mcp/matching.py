@@ -237,10 +237,9 @@ def near_places(words: list, index: TextIndex, weights: Weights, limit: int) -> 
                     continue
                 places = places[:room]
             worth = weights.of(token) * (0.8 if type(key) is int else 1.0)
-            for place in places:
-                if place not in seen:
-                    seen.add(place)
-                    score[place] = score.get(place, 0.0) + worth
+            for place in [place for place in places if place not in seen] if seen else places:
+                score[place] = score.get(place, 0.0) + worth
+            seen.update(places)
             room -= len(places)
     least = sorted(score.values())[-limit] if len(score) > limit else 0.0
     return sorted((place for place, worth in score.items() if worth >= least), key=lambda place: (-score[place], place))[:limit]

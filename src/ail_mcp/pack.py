@@ -73,8 +73,10 @@ def pack(stream: object, name: str = "", *, redactor: object, log: tuple = (), t
     if not blocks:
         raise FileError(f"{called} holds no text; give a session, a chat, notes or code")
     blocks = with_comments([*comments, *redaction_mark(redactor)], blocks)
-    if sum(map(len, blocks)) + len(blocks) > MAX_INPUT - 2**16:  # the header and @MEM come on top
-        raise FileError(f"{called} gives a snapshot of more than {MAX_INPUT:,} characters, the most that can be read back: split it")
+    size, most = sum(map(len, blocks)) + len(blocks), MAX_INPUT - 2**16  # the header and @MEM come on top
+    if size > most:
+        raise FileError(f"{called} gives a snapshot of {size:,} characters, since each of its {sum(1 for _ in lines_in(blocks)):,} lines gets a tag; "
+                        f"at most {most:,} can be read back: split it into {-(-size // most)} parts, or take the best of it with --budget")
     plain = plain or [HEADER, *blocks, ""]  # a snapshot
     if pointers:
         blocks = point(blocks, counters())

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 # Verbs that say no more than the claim does, by class; a row of the lexicon names the classes that it takes.
 VERB_CLASSES = {
@@ -110,11 +111,12 @@ def words_of(text: str) -> list[tuple[str, int, int]]:
     return found
 
 
-def word_forms(word: str) -> list[str]:
+@lru_cache(maxsize=1 << 12)
+def word_forms(word: str) -> tuple[str, ...]:
     """A word, and what it could be a plural, a participle or a past form of; the lexicon knows which of these exists."""
     forms = [word]
     if len(word) < 4 or not word.isalpha():
-        return forms
+        return (word,)
     if word.endswith("ies"):
         forms.append(word[:-3] + "y")
     elif word.endswith(("ches", "shes", "sses", "xes", "zes")):
@@ -129,7 +131,7 @@ def word_forms(word: str) -> list[str]:
                 forms.append(base[:-1])
     if word.endswith("ied"):
         forms.append(word[:-3] + "y")
-    return forms
+    return tuple(forms)
 
 
 def plant(tree: dict, words: tuple[str, ...], what: object) -> None:

@@ -31,22 +31,25 @@ def point(blocks: list[str], counters: tuple) -> list[str]:
 
     `blocks` are sections and comments without header and `@MEM`, in texts of one or more whole lines; `counters` come from
     `tokens.counters`. The result is one `@MEM` line and the same blocks with `$N` in them, numbered by first appearance; or the blocks as
-    they are where nothing pays. It never costs more tokens than before: exact counters audit it, and without them only such savings count
-    as are certain. Comments, tags and the approach of `@LOG` are not touched, and numbers that the text itself uses as `$N` are not given out.
+    they are where nothing pays; `blocks` are used up. It never costs more tokens than before: exact counters audit it, and without them only such
+    savings count as are certain. Comments, tags and the approach of `@LOG` are not touched, and numbers that the text itself uses as `$N` are not
+    given out.
     """
-    saving, price, audit = _exact_meter(counters) if all(c.exact for c in counters) else _cautious_meter()
+    exact = all(c.exact for c in counters)
+    saving, price, audit = _exact_meter(counters) if exact else _cautious_meter()
     runs_of_word, places = places_of_runs(lines_in(blocks))
     numbers = _free_numbers(blocks)
     slots, gains = _choose(recurring_terms(places), places, saving, price, len(numbers))
     while gains:
-        result = _write(blocks, runs_of_word, slots, numbers)
+        result = list(blocks) if exact else blocks  # in place where nothing is audited: each block is held once
+        _write(result, runs_of_word, slots, numbers)
         if audit(blocks, result):
             return result
         # The sum of savings is true to a few tokens. Where these few decide, the least useful quarter goes.
         for term in sorted(gains, key=lambda term: (gains[term], term))[:-(-len(gains) // 4)]:
             del gains[term]
         slots = {place: kept for place, spans in slots.items() if (kept := [span for span in spans if span.term in gains])}
-    return list(blocks)
+    return blocks
 
 
 def _free_numbers(blocks: list[str]) -> list[str]:
@@ -215,8 +218,8 @@ def _sure_saving(before: list[str], after: list[str]) -> int:
 # Writing --------------------------------------------------------------------------------------------------------------------------
 
 
-def _write(blocks: list[str], runs_of_word: dict, slots: dict, numbers: list[str]) -> list[str]:
-    """The @MEM line and the blocks with their pointers, numbered in the order in which they first appear."""
+def _write(blocks: list[str], runs_of_word: dict, slots: dict, numbers: list[str]) -> None:
+    """Put the pointers into the blocks, numbered in the order in which they first appear, and the @MEM line before them."""
     pointers: dict[str, str] = {}
     covers = {place: cover for place, spans in slots.items() if (cover := _best_cover(spans)[1])}
     changing = {word for word, found in runs_of_word.items() if any(place in covers for _, place in found)}
@@ -241,5 +244,6 @@ def _write(blocks: list[str], runs_of_word: dict, slots: dict, numbers: list[str
                 written[word] = rewrite(word)
         return head + " ".join([written.get(word, word) for word in body])[:-1]
 
-    result = ["\n".join(map(pointed, block.split("\n"))) for block in blocks]
-    return [" ".join(["@MEM", *(f"{number}={term}" for term, number in pointers.items())]), *result]
+    for i, block in enumerate(blocks):
+        blocks[i] = "\n".join(map(pointed, block.split("\n")))
+    blocks.insert(0, " ".join(["@MEM", *(f"{number}={term}" for term, number in pointers.items())]))

@@ -41,11 +41,11 @@ _OPENING = " \t*_`\"'([#>-–✅❌"
 class Statement:
     """One unit. `start` and `end` are its span in the turn; 0 and 0 where it is no part of the turn's own text (see TextSource)."""
 
-    __slots__ = ("anchors", "at", "author", "binds", "bonus", "context", "cues", "end", "kind", "label", "mark", "order", "place", "quote", "spoken", "spot",
-                 "start", "sure", "text", "turn", "under", "unit", "until", "words")
+    __slots__ = ("anchors", "at", "author", "binds", "bonus", "context", "cues", "end", "kind", "label", "mark", "order", "place", "quote", "spoken",
+                 "spot", "start", "sure", "text", "turn", "under", "unit", "until", "words")
 
     def __init__(self, *, turn: int, kind: str, author: str, start: int, end: int, text: str, quote: str, context: str, under: tuple, unit: str,
-                 cues: dict, words: list, anchors: set, order: int, at: int, until: int, label: bool, mark: bool, spoken: int) -> None:
+                 cues: dict, words: list, anchors: frozenset, order: int, at: int, until: int, label: bool, mark: bool, spoken: int) -> None:
         self.turn, self.kind, self.author, self.start, self.end, self.text, self.quote = turn, kind, author, start, end, text, quote
         self.context, self.under, self.unit, self.cues, self.words, self.anchors = context, under, unit, cues, words, anchors
         self.order, self.at, self.until, self.label, self.mark, self.spoken = order, at, until, label, mark, spoken
@@ -58,7 +58,7 @@ class Statement:
         made = Statement.__new__(Statement)
         for name in Statement.__slots__:
             setattr(made, name, getattr(self, name))
-        made.cues, made.anchors, made.words = CueWeights(self.cues), set(self.anchors), list(self.words)
+        made.cues, made.words = CueWeights(self.cues), list(self.words)
         return made
 
 
@@ -71,11 +71,18 @@ class CueWeights(dict):
         return 0
 
 
-def anchors_of(text: str) -> set[str]:
+def anchors_of(text: str) -> frozenset[str]:
     """The anchors in a text. A text says most of its words more than once, and no anchor but a number with its unit spans two."""
+    return _anchors_of(text) if len(text) > 100 else _anchors_of_short(text)    # short ones come again: paths, commands, a word of assent
+
+
+def _anchors_of(text: str) -> frozenset[str]:
     if _SPACED_UNIT.search(text):
-        return set(ANCHOR.findall(text))
-    return {anchor for run in set(text.split()) for anchor in (_anchors_in(run) if len(run) < 100 else ANCHOR.findall(run))}
+        return frozenset(ANCHOR.findall(text))
+    return frozenset({anchor for run in set(text.split()) for anchor in (_anchors_in(run) if len(run) < 100 else ANCHOR.findall(run))})
+
+
+_anchors_of_short = lru_cache(maxsize=1 << 12)(_anchors_of)
 
 
 @lru_cache(maxsize=1 << 15)

@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "3d5e02537beeeb6b"
+_BUILD = "cf9cb5d5389669a9"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -9462,6 +9462,7 @@ if __name__ == "__main__":
 #"""The words of rules as rows: what denies, allows, limits, chooses and compares, which verbs add nothing, and how a text falls into words."""
 #
 #import re
+#from functools import lru_cache
 #
 ## Verbs that say no more than the claim does, by class; a row of the lexicon names the classes that it takes.
 #VERB_CLASSES = {
@@ -9570,11 +9571,12 @@ if __name__ == "__main__":
 #    return found
 #
 #
-#def word_forms(word: str) -> list[str]:
+#@lru_cache(maxsize=1 << 12)
+#def word_forms(word: str) -> tuple[str, ...]:
 #    """A word, and what it could be a plural, a participle or a past form of; the lexicon knows which of these exists."""
 #    forms = [word]
 #    if len(word) < 4 or not word.isalpha():
-#        return forms
+#        return (word,)
 #    if word.endswith("ies"):
 #        forms.append(word[:-3] + "y")
 #    elif word.endswith(("ches", "shes", "sses", "xes", "zes")):
@@ -9589,7 +9591,7 @@ if __name__ == "__main__":
 #                forms.append(base[:-1])
 #    if word.endswith("ied"):
 #        forms.append(word[:-3] + "y")
-#    return forms
+#    return tuple(forms)
 #
 #
 #def plant(tree: dict, words: tuple[str, ...], what: object) -> None:
@@ -10723,6 +10725,7 @@ if __name__ == "__main__":
 #
 #import re
 #from collections import namedtuple
+#from functools import lru_cache
 #
 #_load("lexicon")
 #_load("phrasewords")
@@ -10739,6 +10742,7 @@ if __name__ == "__main__":
 #_PHRASE_LIST_MARK = re.compile(r"[ \t]*(?:[-*•+>]|\d{1,3}[.)])[ \t]+")
 #_PHRASE_END = re.compile(r"[.!?;]+(?=\s|$)")
 #_PHRASE_LINE = re.compile(r"[^\r\n]+")
+#_quantity_of = lru_cache(maxsize=1 << 12)(quantity)  # a file of phrases says most of its words again and again
 #_LAST_WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|\.){0,8}\Z")
 #
 #
@@ -10821,13 +10825,13 @@ if __name__ == "__main__":
 #    word = words[at][0]
 #    following = words[at + 1][0] if at + 1 < len(words) else ""
 #    if following and len(word) < 12:
-#        if (both := quantity(f"{word}-{following}")) and both[2] == "" and word.isalpha() and following.isalpha():
+#        if (both := _quantity_of(f"{word}-{following}")) and both[2] == "" and word.isalpha() and following.isalpha():
 #            return 2, (int(both[1]), "")
-#    found = quantity(word)
+#    found = _quantity_of(word)
 #    if found is None:
 #        return (1, (word, "")) if word[0].isdigit() and not any(map(str.isalpha, word)) else (0, None)
 #    if found[2] == "":
-#        if following and (unit := quantity(f"{word} {following}")) and unit[2] in _KNOWN_DIMENSIONS:
+#        if following and (unit := _quantity_of(f"{word} {following}")) and unit[2] in _KNOWN_DIMENSIONS:
 #            return 2, (f"{word} {following}" if following not in "%€$" else word + following, unit[2])
 #        plain = found[1]
 #        digits = word.replace(",", "").lstrip("+-")
@@ -12343,22 +12347,25 @@ if __name__ == "__main__":
 #
 #    `blocks` are sections and comments without header and `@MEM`, in texts of one or more whole lines; `counters` come from
 #    `tokens.counters`. The result is one `@MEM` line and the same blocks with `$N` in them, numbered by first appearance; or the blocks as
-#    they are where nothing pays. It never costs more tokens than before: exact counters audit it, and without them only such savings count
-#    as are certain. Comments, tags and the approach of `@LOG` are not touched, and numbers that the text itself uses as `$N` are not given out.
+#    they are where nothing pays; `blocks` are used up. It never costs more tokens than before: exact counters audit it, and without them only such
+#    savings count as are certain. Comments, tags and the approach of `@LOG` are not touched, and numbers that the text itself uses as `$N` are not
+#    given out.
 #    """
-#    saving, price, audit = _exact_meter(counters) if all(c.exact for c in counters) else _cautious_meter()
+#    exact = all(c.exact for c in counters)
+#    saving, price, audit = _exact_meter(counters) if exact else _cautious_meter()
 #    runs_of_word, places = places_of_runs(lines_in(blocks))
 #    numbers = _free_numbers(blocks)
 #    slots, gains = _choose(recurring_terms(places), places, saving, price, len(numbers))
 #    while gains:
-#        result = _write(blocks, runs_of_word, slots, numbers)
+#        result = list(blocks) if exact else blocks  # in place where nothing is audited: each block is held once
+#        _write(result, runs_of_word, slots, numbers)
 #        if audit(blocks, result):
 #            return result
 #        # The sum of savings is true to a few tokens. Where these few decide, the least useful quarter goes.
 #        for term in sorted(gains, key=lambda term: (gains[term], term))[:-(-len(gains) // 4)]:
 #            del gains[term]
 #        slots = {place: kept for place, spans in slots.items() if (kept := [span for span in spans if span.term in gains])}
-#    return list(blocks)
+#    return blocks
 #
 #
 #def _free_numbers(blocks: list[str]) -> list[str]:
@@ -12527,8 +12534,8 @@ if __name__ == "__main__":
 ## Writing --------------------------------------------------------------------------------------------------------------------------
 #
 #
-#def _write(blocks: list[str], runs_of_word: dict, slots: dict, numbers: list[str]) -> list[str]:
-#    """The @MEM line and the blocks with their pointers, numbered in the order in which they first appear."""
+#def _write(blocks: list[str], runs_of_word: dict, slots: dict, numbers: list[str]) -> None:
+#    """Put the pointers into the blocks, numbered in the order in which they first appear, and the @MEM line before them."""
 #    pointers: dict[str, str] = {}
 #    covers = {place: cover for place, spans in slots.items() if (cover := _best_cover(spans)[1])}
 #    changing = {word for word, found in runs_of_word.items() if any(place in covers for _, place in found)}
@@ -12553,8 +12560,9 @@ if __name__ == "__main__":
 #                written[word] = rewrite(word)
 #        return head + " ".join([written.get(word, word) for word in body])[:-1]
 #
-#    result = ["\n".join(map(pointed, block.split("\n"))) for block in blocks]
-#    return [" ".join(["@MEM", *(f"{number}={term}" for term, number in pointers.items())]), *result]
+#    for i, block in enumerate(blocks):
+#        blocks[i] = "\n".join(map(pointed, block.split("\n")))
+#    blocks.insert(0, " ".join(["@MEM", *(f"{number}={term}" for term, number in pointers.items())]))
 
 
 # ---- cleanlines ----
@@ -14924,6 +14932,7 @@ if __name__ == "__main__":
 #    "fr": frozenset("le la les et est une des pas nous je vous pour dans que il ne du au".split()),
 #    "es": frozenset("el los las y una que por para se del la al en".split()),
 #}
+#_ANY_TELL = frozenset().union(*_TELLS.values())
 #
 #
 #def _index(tables: dict) -> dict:
@@ -14974,7 +14983,7 @@ if __name__ == "__main__":
 #    `spoken_words`, if the caller has them: most texts hold no two words of another language."""
 #    sample = text[:20_000]
 #    found = ["en"]
-#    if words is None or len(text) > len(sample) or any(len(tells.intersection(words)) > 1 for tells in _TELLS.values()):
+#    if words is None or len(text) > len(sample) or len(_ANY_TELL.intersection(words)) > 1:
 #        in_sample = frozenset(word.lower() for word in _CUE_WORD.findall(sample))
 #        found += [language for language, tells in _TELLS.items() if len(in_sample & tells) >= min(4, max(2, len(in_sample) // 12))]
 #    if not sample.isascii():
@@ -15194,11 +15203,11 @@ if __name__ == "__main__":
 #class Statement:
 #    """One unit. `start` and `end` are its span in the turn; 0 and 0 where it is no part of the turn's own text (see TextSource)."""
 #
-#    __slots__ = ("anchors", "at", "author", "binds", "bonus", "context", "cues", "end", "kind", "label", "mark", "order", "place", "quote", "spoken", "spot",
-#                 "start", "sure", "text", "turn", "under", "unit", "until", "words")
+#    __slots__ = ("anchors", "at", "author", "binds", "bonus", "context", "cues", "end", "kind", "label", "mark", "order", "place", "quote", "spoken",
+#                 "spot", "start", "sure", "text", "turn", "under", "unit", "until", "words")
 #
 #    def __init__(self, *, turn: int, kind: str, author: str, start: int, end: int, text: str, quote: str, context: str, under: tuple, unit: str,
-#                 cues: dict, words: list, anchors: set, order: int, at: int, until: int, label: bool, mark: bool, spoken: int) -> None:
+#                 cues: dict, words: list, anchors: frozenset, order: int, at: int, until: int, label: bool, mark: bool, spoken: int) -> None:
 #        self.turn, self.kind, self.author, self.start, self.end, self.text, self.quote = turn, kind, author, start, end, text, quote
 #        self.context, self.under, self.unit, self.cues, self.words, self.anchors = context, under, unit, cues, words, anchors
 #        self.order, self.at, self.until, self.label, self.mark, self.spoken = order, at, until, label, mark, spoken
@@ -15211,7 +15220,7 @@ if __name__ == "__main__":
 #        made = Statement.__new__(Statement)
 #        for name in Statement.__slots__:
 #            setattr(made, name, getattr(self, name))
-#        made.cues, made.anchors, made.words = CueWeights(self.cues), set(self.anchors), list(self.words)
+#        made.cues, made.words = CueWeights(self.cues), list(self.words)
 #        return made
 #
 #
@@ -15224,11 +15233,18 @@ if __name__ == "__main__":
 #        return 0
 #
 #
-#def anchors_of(text: str) -> set[str]:
+#def anchors_of(text: str) -> frozenset[str]:
 #    """The anchors in a text. A text says most of its words more than once, and no anchor but a number with its unit spans two."""
+#    return _anchors_of(text) if len(text) > 100 else _anchors_of_short(text)    # short ones come again: paths, commands, a word of assent
+#
+#
+#def _anchors_of(text: str) -> frozenset[str]:
 #    if _SPACED_UNIT.search(text):
-#        return set(ANCHOR.findall(text))
-#    return {anchor for run in set(text.split()) for anchor in (_anchors_in(run) if len(run) < 100 else ANCHOR.findall(run))}
+#        return frozenset(ANCHOR.findall(text))
+#    return frozenset({anchor for run in set(text.split()) for anchor in (_anchors_in(run) if len(run) < 100 else ANCHOR.findall(run))})
+#
+#
+#_anchors_of_short = lru_cache(maxsize=1 << 12)(_anchors_of)
 #
 #
 #@lru_cache(maxsize=1 << 15)
@@ -16319,11 +16335,11 @@ if __name__ == "__main__":
 #    turn = turns[number - 1]
 #    if len(turn.text) > 400 or turn.text.count("\n") > 3 or turn.text.startswith("The user wants to"):
 #        return []
-#    if not any(cue.kind in ("refuse", "correction") or cue.kind == "rejection" and cue.weight >= 2 for cue in find_cues(turn.text)):
-#        return []
 #    before = turns[max(0, number - 5):number - 1]
 #    stopped = [at for at, other in enumerate(before) if other.kind == "abort"]
 #    if not (stopped or turn.kind == "steer"):
+#        return []
+#    if not any(cue.kind in ("refuse", "correction") or cue.kind == "rejection" and cue.weight >= 2 for cue in find_cues(turn.text)):
 #        return []
 #    doing = before[:stopped[0]] if stopped else before
 #    proposal = next((plain(other.text) for other in reversed(doing) if other.kind == "reply" and len(other.text) > 30), "")
@@ -16794,7 +16810,10 @@ if __name__ == "__main__":
 #            offer = chooser.offers[index]
 #            if offer.statement.author == author:
 #                places.setdefault(place_of(offer), []).append(offer)
-#        own = [(min(CLASSES.index(offer.kind) for offer in offers), text) for offers in places.values() for text in _wrapped(offers)]
+#        own: list[tuple[int, str]] = []
+#        for offers in places.values():
+#            kind = min(CLASSES.index(offer.kind) for offer in offers)
+#            own += ((kind, text) for text in _wrapped(offers))
 #        own.sort(key=lambda line: line[0])      # stable: the order of the session within a class
 #        lines += [mark] * bool(own)
 #        lines += (f"@NEXT ?{text.replace(' ?', '?')}" if CLASSES[kind] == "open" else f"@CTX {CLASSES[kind]} := {text}" for kind, text in own)
@@ -16888,8 +16907,10 @@ if __name__ == "__main__":
 #    if not blocks:
 #        raise FileError(f"{called} holds no text; give a session, a chat, notes or code")
 #    blocks = with_comments([*comments, *redaction_mark(redactor)], blocks)
-#    if sum(map(len, blocks)) + len(blocks) > MAX_INPUT - 2**16:  # the header and @MEM come on top
-#        raise FileError(f"{called} gives a snapshot of more than {MAX_INPUT:,} characters, the most that can be read back: split it")
+#    size, most = sum(map(len, blocks)) + len(blocks), MAX_INPUT - 2**16  # the header and @MEM come on top
+#    if size > most:
+#        raise FileError(f"{called} gives a snapshot of {size:,} characters, since each of its {sum(1 for _ in lines_in(blocks)):,} lines gets a tag; "
+#                        f"at most {most:,} can be read back: split it into {-(-size // most)} parts, or take the best of it with --budget")
 #    plain = plain or [HEADER, *blocks, ""]  # a snapshot
 #    if pointers:
 #        blocks = point(blocks, counters())
@@ -16999,8 +17020,17 @@ if __name__ == "__main__":
 #_load("statements")
 #_load("trail")
 #
-#Chosen = namedtuple("Chosen", "packed tokens budget rows")
-#Chosen.__doc__ = "A Packed; its tokens by the counter in use; the budget; and the ledger: a dict for each statement, in the order of the session."
+#
+#class Chosen(namedtuple("Chosen", "packed tokens budget chooser")):
+#    """A Packed; its tokens by the counter in use; the budget; and the Chooser, None where the input was packed whole."""
+#
+#    __slots__ = ()
+#
+#    @property
+#    def rows(self) -> list[dict]:
+#        """The ledger: a dict for each statement, in the order of the session."""
+#        return ledger(self.chooser) if self.chooser else []
+#
 #
 #TRAIL_SHARE = 0.42          # of the room, where tools were used: what an agent needs next are mostly names that it used before
 #LEAST_BUDGET, MOST_BUDGET = 1_000, 8_000    # of a budget that nobody gave, unless the boundaries alone take half of it
@@ -17046,7 +17076,7 @@ if __name__ == "__main__":
 #    text = _Fit(chooser, trail(turns), head, extra, budget, counter.count).text(name or "the input")
 #    notes = about + (redactor.redact_all(session.notes) if redactor else session.notes)
 #    plain = [turn.text for turn in turns if turn.kind in _TALK]
-#    return Chosen(Packed([text], plain, notes), counter.count(text), budget, ledger(chooser))
+#    return Chosen(Packed([text], plain, notes), counter.count(text), budget, chooser)
 #
 #
 #def _whole(session: object, name: str, redactor: object, budget: int | None, counter: object, extra: list[str], notes: list[str]) -> Chosen:
@@ -17058,7 +17088,7 @@ if __name__ == "__main__":
 #        what = "the snapshot" if session.format == "snapshot" else "the map of this code"
 #        raise BudgetError(f"{what} takes {size:,} tokens; expected a budget of at least that" + (
 #            ": pack the session itself with the smaller budget" if session.format == "snapshot" else ", or `ail-mcp sig --budget`"))
-#    return Chosen(Packed(parts, plain or parts, notes), size, budget or size, [])
+#    return Chosen(Packed(parts, plain or parts, notes), size, budget or size, None)
 #
 #
 #class _Fit:
@@ -18094,10 +18124,9 @@ if __name__ == "__main__":
 #                    continue
 #                places = places[:room]
 #            worth = weights.of(token) * (0.8 if type(key) is int else 1.0)
-#            for place in places:
-#                if place not in seen:
-#                    seen.add(place)
-#                    score[place] = score.get(place, 0.0) + worth
+#            for place in [place for place in places if place not in seen] if seen else places:
+#                score[place] = score.get(place, 0.0) + worth
+#            seen.update(places)
 #            room -= len(places)
 #    least = sorted(score.values())[-limit] if len(score) > limit else 0.0
 #    return sorted((place for place, worth in score.items() if worth >= least), key=lambda place: (-score[place], place))[:limit]
@@ -18605,8 +18634,7 @@ if __name__ == "__main__":
 #
 #    def clauses(self) -> list:
 #        """(plain text, tokens, cues) of each clause of the passage."""
-#        text = self.context.index.text[self.match.start : self.match.end]
-#        return [(plain_words(clause), tokens(clause), binding(plain_words(clause))) for clause in CLAUSES.split(text)]
+#        return _clauses(self.context.index.text[self.match.start : self.match.end])
 #
 #    def supported(self, value: object) -> bool:
 #        """Whether the source has a value, and says it in a passage about the same."""
@@ -18633,6 +18661,11 @@ if __name__ == "__main__":
 #            if match.own >= 0.4
 #            for token in match.tokens
 #        )
+#
+#
+#@lru_cache(maxsize=1 << 12)
+#def _clauses(text: str) -> list:
+#    return [(plain_words(clause), tokens(clause), binding(plain_words(clause))) for clause in CLAUSES.split(text)]
 #
 #
 #_TELLING = frozenset(("cancel", "widen", "forbid", "permit", "broaden", "hedge", "some", "vague", "reject", "adopt"))
@@ -22069,6 +22102,7 @@ if __name__ == "__main__":
 # ---- budgetcommand ----
 #"""`pack --budget`: the options that go with it."""
 #
+#import gc
 #import json
 #import os
 #import sys
@@ -22086,17 +22120,19 @@ if __name__ == "__main__":
 #
 #def packed_within(stream: object, name: str, args: object, redactor: object) -> object:
 #    """The Packed of `pack --budget`, its ledger written; None where one row was asked for and printed. Raises AilError."""
+#    gc.disable()  # statements hold no cycles, and there are many of them to look through
 #    budget = None if args.budget == "auto" else whole_number("--budget", args.budget, "tokens")
 #    count = counter(args.counter)
 #    _refuse_one_place_for_two(args)
 #    chosen = pack_within(stream, name, budget, count, redactor=redactor, log=tuple(args.log), tasks=tuple(args.next),
 #                         since=read_text(args.since, MAX_INPUT) if args.since else "")
+#    rows = chosen.rows if args.explain or args.ledger else []
 #    if args.explain:
-#        row = next((row for row in chosen.rows if row["id"] == args.explain), None)
+#        row = next((row for row in rows if row["id"] == args.explain), None)
 #        if row is None:
-#            raise UsageError(f"there is no statement of that id; expected s1 to s{len(chosen.rows)} (--ledger lists them)")
+#            raise UsageError(f"there is no statement of that id; expected s1 to s{len(rows)} (--ledger lists them)")
 #    if args.ledger:
-#        write_result("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in chosen.rows), args.ledger, args.force)
+#        write_result("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), args.ledger, args.force)
 #    if args.explain:
 #        write_result(json.dumps(row, ensure_ascii=False, indent=1) + "\n", args.output or "-", args.force)
 #        return None
@@ -22391,6 +22427,7 @@ if __name__ == "__main__":
 # ---- checkcommands ----
 #"""The commands on what a summary holds of its source."""
 #
+#import gc
 #import json
 #import os
 #
@@ -22449,6 +22486,7 @@ if __name__ == "__main__":
 #
 #def _checked(args: object, redactor: object) -> object:
 #    """The check of the two files, against --atoms or against what the source is found to commit to. Raises AilError."""
+#    gc.disable()  # passages and statements hold no cycles, and there are many of them to look through
 #    source, summary = map(read_side, args.paths)
 #    names = tuple(map(side_name, args.paths))
 #    return check(source, summary, _commitments(args, source, names[0], redactor), names=names, redactor=redactor)
