@@ -130,7 +130,22 @@ class _Fit:
                 break
         if not best:
             raise BudgetError(f"what may not be left out takes {self.budget + over:,} tokens; expected a budget of at least that")
-        return best
+        return self.topped_up(best)
+
+    def topped_up(self, text: str) -> str:
+        """What the estimated cost of a line left out, where the whole still has the room for it when it is counted."""
+        chooser, left = self.chooser, self.budget - self.count(text)
+        seen = chooser.given_back.union(chooser.why)
+        more = [index for index, offer in enumerate(chooser.offers) if offer.cost <= left and index not in seen]
+        for index in sorted(more, key=lambda index: -chooser.gain(index))[:_TRIES]:
+            if chooser.offers[index].cost <= left:
+                chooser.take(index, "fills the room that is left")
+                longer = self.whole()
+                if self.count(longer) <= self.budget:
+                    text, left = longer, self.budget - self.count(longer)
+                else:
+                    chooser.untake()
+        return text
 
 
 def kept_and_left(chooser: Chooser, by_class: bool) -> str:

@@ -366,7 +366,7 @@ def _fail(message: str, code: int) -> int:
 
 # ---- rooms that are compiled at first use ----
 
-_BUILD = "c546f5ffa15de784"
+_BUILD = "c517b4644ddbcfe4"
 # room -> the rooms that it needs, until it is loaded
 _ROOMS = {
     'newfile': (),
@@ -15155,19 +15155,18 @@ if __name__ == "__main__":
 #        _HEADING_TYPES.setdefault(_named, []).append(_kind)
 #
 #WORTH = {
-#    "a accept": -0.39, "a artifact": -0.03, "a condition": -0.05, "a constraint": 0.05, "a correction": -0.28, "a decision": 0.24,
-#    "a done": 0.10, "a fact": -0.04, "a goal": -0.08, "a hedge": -0.21, "a narration": -0.37, "a negation": 0.19, "a open": -0.18,
-#    "a preference": -0.02, "a reason": -0.22, "a refuse": -0.04, "a rejection": 0.19, "a safety": 0.53, "anchors": -0.05,
-#    "by assistant": -0.34, "by tool": -0.55, "by user": -0.03, "context": -0.20, "first user": 0.64, "head artifact": -0.13,
-#    "head constraint": 0.23, "head decision": 0.25, "head done": -0.07, "head fact": -0.15, "head goal": 0.06, "head open": -0.21,
-#    "head rejection": -0.03, "head safety": -0.08, "kind document": -0.39, "kind human": 0.14, "kind instructions": -0.17,
-#    "kind note": -0.07, "kind reply": 0.04, "kind report": -0.55, "kind steer": 0.09, "label": -0.01, "last reply": 0.25, "last user": 0.45,
-#    "length": 0.48, "one": -0.79, "opening": -0.05, "question a": 0.14, "question u": 0.04, "rare": -0.17, "reuse": 0.04, "short": -0.56,
-#    "small reply": -0.72, "spot": -0.36, "time": 0.54, "topic": -0.25, "turn size a": -0.30, "turn size u": -0.11, "u accept": 0.19,
-#    "u artifact": -0.12, "u condition": -0.26, "u constraint": 0.69, "u correction": -0.21, "u decision": 0.29, "u done": -0.11,
-#    "u fact": 0.05, "u goal": 0.47, "u hedge": -0.22, "u narration": -0.02, "u negation": 0.14, "u open": -0.06, "u preference": 0.17,
-#    "u reason": -0.30, "u refuse": 0.02, "u rejection": 0.32, "u safety": 0.54, "unit code": -0.55, "unit item": 0.19, "unit output": 0.11,
-#    "unit quote": -0.09, "unit row": -0.39, "unit sentence": -0.20,
+#    "a accept": 0.13, "a artifact": 0.11, "a condition": -0.04, "a constraint": 0.04, "a correction": -0.08, "a decision": 0.37, "a done": 0.14,
+#    "a fact": -0.23, "a goal": -0.03, "a hedge": -0.22, "a narration": -0.37, "a negation": 0.26, "a preference": -0.11, "a reason": 0.08,
+#    "a refuse": -0.02, "a rejection": 0.23, "a safety": 0.36, "anchors": 0.14, "by assistant": -0.29, "by tool": -0.45, "by user": -0.20,
+#    "context": 0.32, "first user": 0.71, "head artifact": 0.31, "head constraint": 0.32, "head decision": 0.07, "head done": 0.01,
+#    "head fact": -0.14, "head goal": 0.09, "head open": -0.17, "head rejection": 0.29, "head safety": -0.15, "kind document": 0.02,
+#    "kind human": -0.02, "kind instructions": -0.01, "kind note": -0.14, "kind reply": -0.31, "kind report": -0.45, "kind steer": -0.03,
+#    "label": -0.19, "last reply": 0.47, "last user": 0.26, "length": 0.47, "one": -0.67, "opening": 0.06, "question a": 0.02, "question u": -0.13,
+#    "rare": -0.34, "reuse": 0.10, "short": -0.43, "small reply": -0.54, "spot": -0.40, "time": 0.88, "topic": 0.09, "turn size a": -0.20,
+#    "turn size u": -0.14, "u accept": 0.21, "u artifact": -0.05, "u condition": -0.27, "u constraint": 0.56, "u correction": -0.25,
+#    "u decision": 0.33, "u done": 0.12, "u fact": -0.11, "u goal": 0.53, "u hedge": -0.19, "u narration": 0.01, "u negation": -0.08,
+#    "u open": 0.08, "u preference": 0.27, "u reason": -0.05, "u refuse": 0.05, "u rejection": 0.35, "u safety": 0.48, "unit code": -0.61,
+#    "unit item": -0.13, "unit output": -0.02, "unit quote": -0.07, "unit row": 0.06, "unit sentence": -0.18,
 #}
 #
 #
@@ -16358,10 +16357,10 @@ if __name__ == "__main__":
 #"""
 #
 #
-#Offer = namedtuple("Offer", "statement text kind belief bound worth cost opening")
-#Offer.__doc__ = """A statement that may be taken: its words as they stand in a line of its type, its likeliest type and how likely that is, whether it
-#may not be left out without refusing (a boundary or a sure rule, in the user's own words), how likely it is a commitment, the tokens of its text, and
-#the tokens of the line with its heading where it is the first of its place."""
+#Offer = namedtuple("Offer", "statement heading text kind belief bound worth cost opening")
+#Offer.__doc__ = """A statement that may be taken: the beginning of what it stands under and its words, as they stand in a line of its type; its
+#likeliest type and how likely that is; whether it may not be left out without refusing (a boundary or a sure rule, in the user's own words); how
+#likely it is a commitment; the tokens of its text, and those of the line with its heading where it is the first of its place."""
 #
 #CLASSES = ("goal", "safety", "constraint", "preference", "rejection", "decision", "open", "fact", "done", "artifact")
 #BOUND = "a boundary or a sure rule of the user"
@@ -16369,7 +16368,7 @@ if __name__ == "__main__":
 #_TAG_TOKENS = 6         # `@CTX constraint := ` and the end of the line
 #_BASE = 2.0             # what a statement is worth beside the words that it brings
 #_SAID_BEFORE = 0.3      # what a word is still worth each time it was said
-#_LENGTH = 0.8           # power of the cost: two short statements are worth a little more than a long one
+#_HEADING_AT_MOST = 60   # characters of what a statement stands under; the rest of a long heading costs more than it tells
 #
 #
 #class Chooser:
@@ -16397,7 +16396,7 @@ if __name__ == "__main__":
 #    def gain(self, index: int) -> float:
 #        offer = self.offers[index]
 #        brings = sum(self.weight[word] * _SAID_BEFORE ** self.said[word] for word in self.terms[index])
-#        return (offer.worth + offer.statement.bonus) * (_BASE + brings) / (self.cost(index) + 3) ** _LENGTH
+#        return (offer.worth + offer.statement.bonus) * (_BASE + brings) / (self.cost(index) + 3)
 #
 #    def take(self, index: int, why: str) -> int:
 #        """Take one; returns what it cost."""
@@ -16412,12 +16411,16 @@ if __name__ == "__main__":
 #        """Give back what was taken last, about so many tokens; False when only what must stay is left."""
 #        before = len(self.taken)
 #        while tokens > 0 and self.taken and self.why[self.taken[-1]] != BOUND:
-#            index = self.taken.pop()
-#            del self.why[index]
-#            self.given_back.add(index)
-#            self.said.subtract(self.terms[index])
-#            tokens -= self.offers[index].cost
+#            tokens -= self.offers[self.untake()].cost
 #        return len(self.taken) < before
+#
+#    def untake(self) -> int:
+#        """Give back what was taken last, for good; returns its place."""
+#        index = self.taken.pop()
+#        del self.why[index]
+#        self.given_back.add(index)
+#        self.said.subtract(self.terms[index])
+#        return index
 #
 #    def fill(self, room: int) -> int:
 #        """Take what adds most while it fits; returns the room that is left."""
@@ -16463,9 +16466,12 @@ if __name__ == "__main__":
 #def _offer(statement: object, worth: float, count: object) -> Offer:
 #    shares = beliefs(statement)
 #    kind = likeliest(shares)
-#    opening = _TAG_TOKENS + (count(statement.context) + 1 if statement.context else 0)
+#    heading = statement.context
+#    if len(heading) > _HEADING_AT_MOST:
+#        heading = heading[:_HEADING_AT_MOST].rpartition(" ")[0] or heading[:_HEADING_AT_MOST]
+#    opening = _TAG_TOKENS + (count(heading) + 1 if heading else 0)
 #    text = unlabelled(statement.text) if kind == statement.sure else statement.text
-#    return Offer(statement, text, kind, shares[kind], binds(statement, shares), worth, count(text) + 1, opening)
+#    return Offer(statement, heading, text, kind, shares[kind], binds(statement, shares), worth, count(text) + 1, opening)
 #
 #
 #def place_of(offer: Offer) -> tuple:
@@ -16493,13 +16499,13 @@ if __name__ == "__main__":
 #
 #def _wrapped(offers: list[Offer]) -> list[str]:
 #    """The texts of one place, joined as long as a line stays short; each line names the heading."""
-#    context = offers[0].statement.context
+#    heading = offers[0].heading
 #    lines: list[str] = []
 #    for offer in offers:
 #        if lines and len(lines[-1]) + len(offer.text) < LINE_AT_MOST:
 #            lines[-1] += " | " + offer.text
 #        else:
-#            lines.append(f"{context}: {offer.text}" if context else offer.text)
+#            lines.append(f"{heading}: {offer.text}" if heading else offer.text)
 #    return lines
 
 
@@ -16778,7 +16784,22 @@ if __name__ == "__main__":
 #                break
 #        if not best:
 #            raise BudgetError(f"what may not be left out takes {self.budget + over:,} tokens; expected a budget of at least that")
-#        return best
+#        return self.topped_up(best)
+#
+#    def topped_up(self, text: str) -> str:
+#        """What the estimated cost of a line left out, where the whole still has the room for it when it is counted."""
+#        chooser, left = self.chooser, self.budget - self.count(text)
+#        seen = chooser.given_back.union(chooser.why)
+#        more = [index for index, offer in enumerate(chooser.offers) if offer.cost <= left and index not in seen]
+#        for index in sorted(more, key=lambda index: -chooser.gain(index))[:_TRIES]:
+#            if chooser.offers[index].cost <= left:
+#                chooser.take(index, "fills the room that is left")
+#                longer = self.whole()
+#                if self.count(longer) <= self.budget:
+#                    text, left = longer, self.budget - self.count(longer)
+#                else:
+#                    chooser.untake()
+#        return text
 #
 #
 #def kept_and_left(chooser: Chooser, by_class: bool) -> str:
