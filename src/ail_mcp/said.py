@@ -25,7 +25,7 @@ _LABEL = re.compile(r"\s{0,4}\**[A-Z][\w /-]{1,30}\**:")
 # What a speaker calls a statement is what it is: `Decision: ...`, `SAFETY RULE: ...`.
 _NAMED_TYPES = {"goal": "goal objective", "safety": "safety", "constraint": "constraint requirement rule", "preference": "preference",
                 "decision": "decision", "rejection": "rejected", "open": "todo", "fact": "fact"}
-_NAMED_BONUS = 0.3          # who names the type wants it kept
+_NAMED_BONUS = 0.7          # who names the type wants it kept
 _TYPE_OF_LABEL = {word: kind for kind, words in reversed(_NAMED_TYPES.items()) for word in words.split()}
 _LABEL_WORDS = ("hard", "user", "state")
 _NAMING_LABEL = re.compile(r"[\s>*_#-]{0,12}((?:[A-Za-z]{2,20}[ -])?[A-Za-z]{2,20})\*{0,2}:\*{0,2}\s{1,9}\S")

@@ -366,7 +366,7 @@ def _fail(message: str, code: int) -> int:
 
 # ---- rooms that are compiled at first use ----
 
-_BUILD = "c517b4644ddbcfe4"
+_BUILD = "dc7d594bb176b92f"
 # room -> the rooms that it needs, until it is loaded
 _ROOMS = {
     'newfile': (),
@@ -14998,7 +14998,7 @@ if __name__ == "__main__":
 ## What a speaker calls a statement is what it is: `Decision: ...`, `SAFETY RULE: ...`.
 #_NAMED_TYPES = {"goal": "goal objective", "safety": "safety", "constraint": "constraint requirement rule", "preference": "preference",
 #                "decision": "decision", "rejection": "rejected", "open": "todo", "fact": "fact"}
-#_NAMED_BONUS = 0.3          # who names the type wants it kept
+#_NAMED_BONUS = 0.7          # who names the type wants it kept
 #_TYPE_OF_LABEL = {word: kind for kind, words in reversed(_NAMED_TYPES.items()) for word in words.split()}
 #_LABEL_WORDS = ("hard", "user", "state")
 #_NAMING_LABEL = re.compile(r"[\s>*_#-]{0,12}((?:[A-Za-z]{2,20}[ -])?[A-Za-z]{2,20})\*{0,2}:\*{0,2}\s{1,9}\S")
