@@ -165,6 +165,7 @@ def ledger(chooser: Chooser) -> list[dict]:
         statement, atom = offer.statement, atom_of(offer.statement, offer.kind, offer.belief)
         rows.append({"id": f"s{index + 1}", "type": offer.kind, "author": statement.author, "turn": statement.turn,
                      "span": [statement.start, statement.end], "text": statement.text, "under": statement.context,
+                     **({"replaces": statement.replaces} if statement.replaces else {}),
                      "risk": round(risk(atom), 2), "belief": round(offer.belief, 2), "worth": round(offer.worth, 2), "tokens": offer.cost,
                      "kept": index in chooser.why,
                      "why": chooser.why.get(index, "adds less for its tokens than what was kept")})

@@ -37,11 +37,12 @@ _OPENING = " \t*_`\"'([#>-–✅❌"
 class Statement:
     """One unit. `start` and `end` are its span in the turn; 0 and 0 where it is no part of the turn's own text (see TextSource)."""
 
-    __slots__ = ("anchors", "at", "author", "binds", "bonus", "context", "cues", "end", "kind", "label", "mark", "order", "place", "quote", "spoken",
-                 "spot", "start", "sure", "text", "turn", "under", "unit", "until", "words")
+    __slots__ = ("anchors", "at", "author", "binds", "bonus", "context", "cues", "end", "kind", "label", "mark", "order", "place", "quote",
+                 "replaces", "spoken", "spot", "start", "sure", "text", "turn", "under", "unit", "until", "words")
 
     def __init__(self, **known: object) -> None:
         self.sure, self.bonus = "", 0.0     # the type, where a rule settles it; what the rule adds to the worth
+        self.replaces: list[str] = []       # what it replaces, in the words that were used
         self.binds = False                  # whether it is a sure rule of the user, which stands by itself
         for name, value in known.items():
             setattr(self, name, value)
@@ -106,6 +107,7 @@ def _join(last: Statement, more: Statement, source: object, most: int) -> bool:
     last.until = more.until
     last.words += more.words
     last.anchors |= more.anchors
+    last.replaces += more.replaces
     last.label |= more.label
     last.mark |= more.mark
     for kind, weight in more.cues.items():

@@ -366,7 +366,7 @@ def _fail(message: str, code: int) -> int:
 
 # ---- rooms that are compiled at first use ----
 
-_BUILD = "dc7d594bb176b92f"
+_BUILD = "398c571b9bd9c9d1"
 # room -> the rooms that it needs, until it is loaded
 _ROOMS = {
     'newfile': (),
@@ -15010,11 +15010,12 @@ if __name__ == "__main__":
 #class Statement:
 #    """One unit. `start` and `end` are its span in the turn; 0 and 0 where it is no part of the turn's own text (see TextSource)."""
 #
-#    __slots__ = ("anchors", "at", "author", "binds", "bonus", "context", "cues", "end", "kind", "label", "mark", "order", "place", "quote", "spoken",
-#                 "spot", "start", "sure", "text", "turn", "under", "unit", "until", "words")
+#    __slots__ = ("anchors", "at", "author", "binds", "bonus", "context", "cues", "end", "kind", "label", "mark", "order", "place", "quote",
+#                 "replaces", "spoken", "spot", "start", "sure", "text", "turn", "under", "unit", "until", "words")
 #
 #    def __init__(self, **known: object) -> None:
 #        self.sure, self.bonus = "", 0.0     # the type, where a rule settles it; what the rule adds to the worth
+#        self.replaces: list[str] = []       # what it replaces, in the words that were used
 #        self.binds = False                  # whether it is a sure rule of the user, which stands by itself
 #        for name, value in known.items():
 #            setattr(self, name, value)
@@ -15079,6 +15080,7 @@ if __name__ == "__main__":
 #    last.until = more.until
 #    last.words += more.words
 #    last.anchors |= more.anchors
+#    last.replaces += more.replaces
 #    last.label |= more.label
 #    last.mark |= more.mark
 #    for kind, weight in more.cues.items():
@@ -15772,6 +15774,7 @@ if __name__ == "__main__":
 #_NEAR = 12                  # turns back to which a correction without further words reaches
 #_HOLDERS = 40               # statements with one value that a correction looks at, the latest
 #_EARLIER = 16               # claims of one kind about one thing that an update looks at, the latest
+#_REPLACED = 20              # replaced statements that the one that holds knows of, the latest
 #_SPOKEN = ("human", "steer", "answer", "preference")
 #_FILLER = frozenset("""the a an is are was were be to of in on at and or it its this that now then so we i you as for with has have will should must
 #set use""".split())
@@ -15805,6 +15808,8 @@ if __name__ == "__main__":
 #                if older.author == "user" and newer.author != "user":
 #                    gone.add(index)
 #                    continue
+#                if before not in gone:
+#                    _replace(older, newer)
 #                gone.add(before)
 #            latest[about] = index
 #    return [statement for index, statement in enumerate(found) if index not in gone]
@@ -15819,8 +15824,9 @@ if __name__ == "__main__":
 #        for other in holders.get(old, ()):
 #            near = statement.order - found[other].order <= _NEAR
 #            shared = words & set(found[other].words)
-#            if found[other].order < statement.order and (shared if len(words) > 1 else near):
+#            if other not in gone and found[other].order < statement.order and (shared if len(words) > 1 else near):
 #                gone.add(other)
+#                _replace(found[other], statement)
 #
 #
 #def without_updated(found: list) -> list:
@@ -15841,11 +15847,16 @@ if __name__ == "__main__":
 #                for other, earlier in seen.items():
 #                    if other not in gone and _may_replace(found[other], statement) and _updates(earlier, claim, statement.author == "user"):
 #                        gone.add(other)
+#                        _replace(found[other], statement)
 #                        statement.sure = statement.sure or found[other].sure        # it takes the place of what it replaces
 #                        statement.bonus = max(statement.bonus, found[other].bonus)
 #            for key in itertools.product(names, claim.values):
 #                told.setdefault(key, collections.deque(maxlen=_EARLIER)).append((index, claim))
 #    return [statement for index, statement in enumerate(found) if index not in gone]
+#
+#
+#def _replace(older: object, newer: object) -> None:
+#    newer.replaces = [*newer.replaces, *older.replaces, older.text][-_REPLACED:]
 #
 #
 #def _said_again(found: list) -> set[int]:
@@ -16819,6 +16830,7 @@ if __name__ == "__main__":
 #        statement, atom = offer.statement, atom_of(offer.statement, offer.kind, offer.belief)
 #        rows.append({"id": f"s{index + 1}", "type": offer.kind, "author": statement.author, "turn": statement.turn,
 #                     "span": [statement.start, statement.end], "text": statement.text, "under": statement.context,
+#                     **({"replaces": statement.replaces} if statement.replaces else {}),
 #                     "risk": round(risk(atom), 2), "belief": round(offer.belief, 2), "worth": round(offer.worth, 2), "tokens": offer.cost,
 #                     "kept": index in chooser.why,
 #                     "why": chooser.why.get(index, "adds less for its tokens than what was kept")})
