@@ -20,6 +20,7 @@ _NEAR = 12                  # turns back to which a correction without further w
 _HOLDERS = 40               # statements with one value that a correction looks at, the latest
 _EARLIER = 16               # claims of one kind about one thing that an update looks at, the latest
 _REPLACED = 20              # replaced statements that the one that holds knows of, the latest
+_OPPOSED = ({"@most", "@least"}, {"@begin", "@end"})
 _SPOKEN = ("human", "steer", "answer", "preference")
 _FILLER = frozenset("""the a an is are was were be to of in on at and or it its this that now then so we i you as for with has have will should must
 set use""".split())
@@ -160,7 +161,7 @@ def _updates(earlier: object, later: object, freely: bool) -> bool:
     if not (later.change and freely):
         return (later.change or freely) and told == telling and bool(common) and (freely and kinds[0] in AT_A_TIME or earlier.states and later.states)
     left = [{name for name in each if name[0] != "@"} for each in (told - telling, telling - told)]
-    if left[0] and left[1] or not told & telling or {"@most", "@least"} <= told ^ telling:
+    if left[0] and left[1] or not told & telling or any(pair <= told ^ telling for pair in _OPPOSED):
         return False
     more = (left[0] | left[1]) - earlier.verbs - later.verbs    # one of them says more: of two things or more that both name
     return not more or len(more) < len(common) and not more & SIDES
