@@ -3,7 +3,8 @@
 
     python3 benchmarks/fit_worth.py SESSION GOLD.jsonl [SESSION GOLD.jsonl ...]
 
-GOLD has a commitment a line with `quotes` (exact words of the session). A statement is a commitment when it holds words of a quote. A logistic
+GOLD has a commitment a line with `quotes` (exact words of the session) and a `probe` (`all_of`: groups of words of which one each has to occur,
+`none_of`: words that must not). A statement is a commitment when it holds words of a quote, or meets a probe by itself. A logistic
 regression by gradient descent with a step of its own for each weight (Adagrad), strongly drawn to zero; standard error shows, for each session, how
 often a fit on the others puts a commitment above a statement that is none (0.5 is chance).
 """
@@ -19,19 +20,29 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "skills" / "ail-
 import ail_mcp as ail
 
 ROUNDS, STEP, DRAW = 300, 0.5, 10.0
+JOINED = 150        # characters up to which neighbours are one statement, as `pack --budget` has them
 
 
 def rows(session: str, gold: str) -> list[tuple[dict[str, float], int]]:
     """(features, whether it is a commitment) of each statement."""
     with open(session, "rb") as stream:
-        found = ail.statements(ail.sources(ail.read(stream, session, tools=True).turns))
+        found = ail.standing_statements(ail.read(stream, session, tools=True).turns, JOINED)
     atoms = [json.loads(line) for line in Path(gold).read_text("utf-8").splitlines() if line.strip()]
     quotes = [" ".join(quote.split()) for atom in atoms for quote in atom["quotes"]]
-    return [(features, int(any(_meets(" ".join(one.quote.split()), quote) for quote in quotes))) for one, features in zip(found, ail.features(found))]
+    probes = [atom["probe"] for atom in atoms]
+    return [(features, int(any(_meets(" ".join(one.quote.split()), quote) for quote in quotes) or any(_says(one, probe) for probe in probes)))
+            for one, features in zip(found, ail.features(found))]
 
 
 def _meets(words: str, quote: str) -> bool:
     return quote in words or (len(words) > 25 and (words in quote or words[:40] in quote or words[-40:] in quote))
+
+
+def _says(one: object, probe: dict) -> bool:
+    words = f"{one.context}: {one.text}".lower()
+    words += " " + words.replace("_", " ").replace("-", " ")
+    return all(any(each.lower() in words for each in group) for group in probe["all_of"]) and not any(
+        each.lower() in words for each in probe.get("none_of", ()))
 
 
 def fit(data: list) -> dict[str, float]:

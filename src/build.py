@@ -139,8 +139,14 @@ def __getattr__(name: str) -> object:
 
 def main(argv: object = None) -> int:
     """Run the command that the words of `argv` (else of the command line) name; returns the exit code."""
-    _load("cli")
-    return run_safely(sys.argv[1:] if argv is None else argv)
+    try:
+        _load("cli")
+        return run_safely(sys.argv[1:] if argv is None else argv)
+    except KeyboardInterrupt:
+        return 130
+    except ImportError as error:  # of a room, where the file was replaced
+        print("ail-mcp:", error, file=sys.stderr)
+        return 1
 
 
 if __name__ == "__main__":
@@ -150,8 +156,6 @@ if __name__ == "__main__":
         code = main()
     except KeyboardInterrupt:
         code = 130
-    except ImportError as error:  # of a room, where the file was replaced
-        sys.exit("ail-mcp: " + str(error))
     os._exit(code)  # all is written; to take the interpreter apart would cost as much as the work of `unpack`
 
 # What follows is code, in comments until `_load` takes it.
@@ -168,6 +172,7 @@ class Room:
         self.lines = self.text.split("\n")
         self.tree = ast.parse(self.text, str(self.path))
         self.needs: list[str] = []  # rooms imported at the top
+        self.takes: list[tuple[int, str, str]] = []  # (line, room, name) of each name that is imported from a room
         self.imports: list[ast.stmt] = []  # standard-library imports at the top
         self.defines: set[str] = set()
         self.survey()
@@ -198,6 +203,7 @@ class Room:
             self.refuse(node.lineno, f"{room} is not a room of src/build.py")
         if ROOMS.index(room) >= ROOMS.index(self.name):
             self.refuse(node.lineno, f"{room} does not stand below {self.name}")
+        self.takes += ((node.lineno, room, alias.name) for alias in node.names)
         if room == "__init__" or top and room in self.needs:
             self.cut(node)
         else:
@@ -251,7 +257,7 @@ def first_rooms(rooms: dict[str, Room]) -> list[str]:
 
 
 def check_names(rooms: dict[str, Room]) -> None:
-    """One namespace: refuse two rooms with one name, and a name that an import binds too."""
+    """One namespace: refuse two rooms with one name, a name that an import binds too, and one that is taken from a room that has it not."""
     owner = dict.fromkeys(bound_names(head("", "", "()"), "head"), "the head of src/build.py")
     for room in rooms.values():
         for name in sorted(room.defines):
@@ -259,6 +265,9 @@ def check_names(rooms: dict[str, Room]) -> None:
                 room.refuse(1, f"{name} is already defined in {owner[name]}")
     bound: dict[str, str] = {}
     for room in rooms.values():
+        for line, lower, name in room.takes:
+            if name not in rooms[lower].defines:
+                room.refuse(line, f"{lower} defines no {name}")
         for node in room.imports:
             for alias in node.names:
                 name = alias.asname or alias.name.split(".")[0]

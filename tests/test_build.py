@@ -49,6 +49,7 @@ def test_a_change_makes_it_stale_and_building_makes_it_fresh(copy):
     ("pack", "\nfrom .errors import AilError as Trouble\n", "without `as`"),
     ("pack", "\nfrom .errors import *\n", "without `*`"),
     ("pack", "\nfrom .nowhere import f\n", "nowhere is not a room"),
+    ("pack", "\nfrom .errors import NoSuchError\n", "errors defines no NoSuchError"),
     ("pack", "\n\ndef redact():\n    pass\n", "redact is already defined in"),
     ("pack", "\nfrom textwrap import dedent as parse\n", "binds parse"),
     ("pack", "\nfor redact in ():\n    pass\n", "redact is already defined in"),

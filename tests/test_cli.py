@@ -245,6 +245,14 @@ def test_an_interrupt_while_the_script_is_still_loading_is_130_and_silent(tmp_pa
         assert (done.returncode, done.stderr) == (code, b"")
 
 
+def test_an_interrupt_of_the_installed_command_is_130_and_silent(tmp_path):
+    """What pip makes of an entry point: `sys.exit(main())`, with nothing around it."""
+    text = SCRIPT.read_text("utf-8").replace('        _load("cli")\n', '        raise KeyboardInterrupt\n')
+    (tmp_path / "ail_mcp.py").write_text(text, "utf-8")
+    done = subprocess.run([sys.executable, "-c", "import sys; from ail_mcp import main; sys.exit(main())"], cwd=tmp_path, capture_output=True)
+    assert (done.returncode, done.stderr) == (130, b"")
+
+
 @pytest.mark.skipif(not os.path.islink("/dev/stdout"), reason="no /dev/stdout here")
 def test_another_name_of_a_standard_stream_is_that_stream(run, tmp_path):
     (tmp_path / "link.ail").symlink_to("/dev/stdout")

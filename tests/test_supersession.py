@@ -60,6 +60,21 @@ def test_the_order_of_the_talk_counts_and_every_step_goes():
     assert "Thursday" in said and not any(day in said for day in ("Friday", "Monday", "Tuesday"))
 
 
+def test_the_ledger_says_what_was_replaced():
+    steps = [("user", f"We moved the deadline to {day} now.") for day in ("Monday", "Tuesday")]
+    data = transcript(("user", "The deadline is Friday. Set the batch size of the importer to 5000."), *steps,
+                      ("user", "No, the batch size of the importer must be 500, not 5000."))
+    chosen = ail.pack_within(io.BytesIO(data), "s", 900, ail.counter("estimate"), redactor=ail.Redactor())
+    replaced = [row["replaces"] for row in chosen.rows if "replaces" in row]
+    assert replaced == [["The deadline is Friday.", "We moved the deadline to Monday now."], ["Set the batch size of the importer to 5000."]]
+
+
+def test_a_value_that_changes_a_thousand_times_costs_no_more_than_its_turns():
+    data = transcript(*(("user", f"The port is {8000 + n} now.") for n in range(3000)))
+    chosen = ail.pack_within(io.BytesIO(data), "s", 900, ail.counter("estimate"), redactor=ail.Redactor())
+    assert len(chosen.rows) == 1 and len(chosen.rows[0]["replaces"]) == 20 and "10999" in chosen.rows[0]["text"]
+
+
 def test_only_the_sentence_that_is_old_goes():
     old = "Never restart the gateway. The port is 8080. Keep the log of every run."
     said = standing(talk(old, "The port is 9090 now."))

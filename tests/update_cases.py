@@ -1,7 +1,7 @@
 """Pairs of statements, earlier and later: an update of one thing in other words, or two things that stand beside each other.
 
-Written before the rules were. Each second one of the first fifty, and all behind them, were scored once before anybody looked at them: 22 and 21
-of 25 and 24 updates were found, 2 and 1 of 25 and 24 pairs that stand apart were taken for one. Their kinds were mended then.
+Written before the rules were. Each second one of the first fifty, and all behind them, were scored once before anybody looked at them: 22, 21 and
+8 of 25, 24 and 12 updates were found, 2, 1 and 1 of as many pairs that stand apart were taken for one. Their kinds were mended then.
 """
 UPDATES = (
     ("The deadline is Friday.", "We moved the deadline to Monday."),
@@ -78,6 +78,18 @@ UPDATES = (
     ("The queue may hold 1000 jobs at most.", "The queue limit was lowered to 500 jobs."),
     ("Heartbeat interval: 10 s.", "Heartbeat interval is 30 s now."),
     ("The maximum file name length is 64.", "Maximum file name length: 128 from now on."),
+    ("The gateway listens on port 4000.", "Let's move the gateway to port 4100."),
+    ("Grace period: 10 days.", "The grace period was extended to 21 days."),
+    ("Please keep answers formal.", "You can be more casual in your answers from now on."),
+    ("The beta starts on April 4.", "We had to delay the beta to April 25."),
+    ("Our mail provider is Postal.", "We replaced Postal with Sendly as the mail provider."),
+    ("The importer reads data/in.csv.", "The importer should now read data/input/all.csv."),
+    ("We pin numpy 1.26.", "Bump numpy to 2.1, the old pin is no longer needed."),
+    ("At most 4 workers.", "Make that 8 workers."),
+    ("Erin signs off the releases.", "Frank signs off the releases now."),
+    ("The error budget is 0.5 %.", "The error budget was reduced to 0.2 %."),
+    ("Use port 5432 for the database.", "Actually, use port 5433 for the database."),
+    ("The meeting room is Oak.", "We switched the meeting room to Maple."),
 )
 APART = (
     ("The staging port is 8080.", "The production port is 9090 now."),
@@ -154,4 +166,16 @@ APART = (
     ("Use port 5432 for Postgres.", "Use port 6379 for Redis now."),
     ("The first release is on May 1.", "The second release is on June 1 now."),
     ("Users in Europe get 30 days to cancel.", "Users in Canada now get 14 days to cancel."),
+    ("The gateway listens on port 4000.", "The admin page listens on port 4100 now."),
+    ("The grace period for invoices is 10 days.", "The grace period for refunds is 21 days now."),
+    ("The beta starts on April 4.", "The beta ends on April 25 now."),
+    ("The importer reads data/in.csv.", "The exporter should now write data/out.csv."),
+    ("We pin numpy 1.26.", "We pinned pandas 2.1 now."),
+    ("The soft limit is 4 workers.", "The hard limit is 8 workers now."),
+    ("Erin signs off the releases.", "Frank signs off the invoices now."),
+    ("The error budget of the API is 0.5 %.", "The error budget of the site was reduced to 0.2 %."),
+    ("Retry after 5 seconds when the call fails.", "Retry after 50 seconds when the quota is used up now."),
+    ("The summer sale starts on June 1.", "The winter sale starts on December 1 now."),
+    ("The list shows 20 rows.", "The chart shows 50 points now."),
+    ("In Spain the tax is 21 %.", "In France the tax is 20 % now."),
 )

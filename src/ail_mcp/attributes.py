@@ -29,22 +29,24 @@ def _any_of(phrases: str) -> str:
 
 _CHANGES = re.compile(r"(?i)(?<![\w-])" + _any_of("""now/from (?:now|here) on/going forward/as of/no longer/not any ?more/instead/actually/correction/
     corrected/updated?/changed?/changes/change of plans?/moved?/moves/switch(?:ed|es)?/bump(?:ed|s)?/raised?/raises/lower(?:ed|s)?/increased?/
-    decreased?/reduced?/cut/extended/shortened/pushed (?:back|out)/postponed/slip(?:ped|s)/delayed/rescheduled/brought forward/renamed?/
+    decreased?/reduced?/cut/extend(?:ed)?/shorten(?:ed)?/pushed (?:back|out)/postponed?/slip(?:ped|s)/delay(?:ed)?/
+    reschedule[ds]?/brought forward/renamed?/
     replaced?/replaces/rotated/rotation/rebased/upgraded?/downgraded?/took over/takes over/taking over/handed (?:over|to)/
     went (?:up|down)/goes (?:up|down)/(?:go|going|went) with/make (?:that|it)/rather/on second thought/scratch that/new/jetzt/nun/
     ab sofort/stattdessen/geändert/verschoben/désormais/maintenant/ahora/теперь/вместо""") + r"(?![\w-])")
 # The words that these begin with, or hold: without one of them nothing is told to change.
 CHANGE_WORDS = frozenset("""
-    now going longer not more instead actually correction corrected update updated change changed changes moved move moves switch switched
-    switches bump bumped bumps raise raised raises lower lowered lowers increase increased decrease decreased reduce reduced cut extended
-    shortened pushed postponed slipped slips delayed rescheduled brought rename renamed replace replaced replaces rotated rotation rebased upgrade
-    upgraded downgrade downgraded over handed went goes go make rather second scratch new jetzt nun sofort stattdessen geändert verschoben
-    désormais maintenant ahora теперь вместо from statt nicht pas lieu vez не""".split())
+    delay postpone reschedule extend shorten now going longer not more instead actually correction corrected update updated change changed changes
+    moved move moves switch switched switches bump bumped bumps raise raised raises lower lowered lowers increase increased decrease decreased
+    reduce reduced cut extended shortened pushed postponed slipped slips delayed rescheduled brought rename renamed replace replaced replaces
+    rotated rotation rebased upgrade upgraded downgrade downgraded over handed went goes go make rather second scratch new jetzt nun sofort
+    stattdessen geändert verschoben désormais maintenant ahora теперь вместо from statt nicht pas lieu vez не""".split())
 _OPEN_TALK = re.compile(r"(?i)\?|(?<![\w'-])" + _any_of("""maybe/perhaps/might/could/would it/what if/how about/what about/should we/shall we/
-    consider/considering/possibly/vielleicht/peut-être/quizás/возможно/more/another/additional/further/extra/also/too/
+    consider/considering/possibly/vielleicht/peut-être/quizás/возможно/another/additional/further/extra/also/too/
+    more(?! (?:casual|formal|detailed|concise|verbose|serious|playful|friendly|thorough))/
     (?:what|why|how|which|who|when) (?:is|are|do|does)""") + r"(?![\w-])")
 _PARTS = re.compile(r";\s|\s[—–-]\s|,\s(?=(?:and|but|so|because|since|which|while|then)\b)|\s(?=(?:because|with|but)\b)"
-                    r"|\s(?=and (?:use|keep|make|put|set|show|write|stick|the)\b)")
+                    r"|,\s(?=(?:the|its) (?:old|previous|former)\b)|\s(?=and (?:use|keep|make|put|set|show|write|stick|the)\b)")
 _OF_STATE = re.compile(r"(?i)\bstat(?:e|us)\b")
 _STATES = re.compile(r"(?i)(?:\b(?:is|are|be|equals|stays?|named|called)|=)[\s`\"']{0,3}\Z")
 STATING_WORDS = frozenset("is are be equals stay stays named called".split())
@@ -116,15 +118,17 @@ _NO_MORE = re.compile(r"(?i)\b(?:not|no longer(?: \w{1,12}){0,2}|instead of|rath
                       r"вместо|не)\s{1,4}(?:the\s{1,4})?[`\"']?\Z")
 _DOINGS = re.compile(r"(?i)\b(?:(?:be|been|being|are|is|was|were|gets?|got) ([a-z]{2,20}(?:ed|en|nt|lt|pt))"
                      r"|(?:we|i|you|they|please|to|will|should|must|can) (?!be\b)([a-z]{2,20}))\b")
-_LABELLED_VALUE = re.compile(r"(?i)[\s>*_#-]{0,8}(?:[a-z]{2,20} ){0,2}" + _any_of("""rule/constraint/fact/goal/state/status/preference/decision/note/update/
-    correction/change/plans?/fyi/reminder/news/up/heads-up/requirement/info""") + r"\*{0,2}:\*{0,2}\s")
-_ACTING = re.compile(r"\s" + _any_of("is/are/was/owns?/now/took/takes/has/have/will/handles?/leads?/reviews?/approves?/runs?/becomes?/does") + r"\b")
+_LABELLED_VALUE = re.compile(r"(?i)[\s>*_#-]{0,8}(?:[a-z]{2,20} ){0,2}" + _any_of("""rule/constraint/fact/goal/state/status/preference/decision/
+    note/update/correction/change/plans?/fyi/reminder/news/up/heads-up/requirement/info""") + r"\*{0,2}:\*{0,2}\s")
+_ACTING = re.compile(r"\s" + _any_of("is/are/was/owns?/now/took/takes/has/have/will/handles?/leads?/reviews?/approves?/signs?/maintains?/manages?/"
+                             "decides?/runs?/becomes?/does") + r"\b")
 
 # Words for one notion; the notion is the first. A notion with `@` is what a kind of value is by itself: it tells nothing more.
 _WORDS_OF = {
     "@date": "deadline due date target eta schedule scheduled plan planned day timing frist termin",
     "@most": "cap capped limit limited ceiling maximum max under below most exceed over up within beyond",
     "@least": "minimum min floor above least",
+    "@begin": "start starts begin begins opens", "@end": "end ends close closes finish finishes",
     "money": "budget spend spending cost expense expenditure allowance",
     "own": "owner own owned responsible charge maintainer maintain lead handle handled belong",
     "oncall": "oncall pager duty escalation",
@@ -139,8 +143,8 @@ _NOTIONS = {form(word): notion for form in (stem, str) for notion, words in _WOR
 # Words that tell nothing of the thing; the second row does where nothing else is said.
 _WEAK = frozenset("""
     use used uses using set sets make makes keep keeps kept write writes show shows put puts give gives get gets got want wants need needs go goes
-    work works save take takes hold holds run runs live lives stay stays become becomes please let lets end ends start starts print allow allowed
-    like last lasts happen happens base based park parked sit sits done stick land lands user week today active current currently long about
+    work works save take takes hold holds run runs live lives stay stays become becomes please let lets print allow allowed like last lasts happen
+    happens base based park parked sit sits done stick land lands user week today active current currently long about
     """.split())
 _LIGHT_NOUNS = frozenset("report reports value total number count version default status display plan".split())
 # What sets one thing apart from another of its kind.

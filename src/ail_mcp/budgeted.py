@@ -33,7 +33,7 @@ class Chosen(namedtuple("Chosen", "packed tokens budget chooser")):
 
 
 
-TRAIL_SHARE = 0.42          # of the room, where tools were used: what an agent needs next are mostly names that it used before
+TRAIL_SHARE = 0.40          # of the room, where tools were used: what an agent needs next are mostly names that it used before
 LEAST_BUDGET, MOST_BUDGET = 1_000, 8_000    # of a budget that nobody gave, unless the boundaries alone take half of it
 _TALK_SHARE = 5             # such a budget is a fifth of the talk
 _TALK = ("human", "steer", "answer", "preference", "reply", "note", "compact")
@@ -141,7 +141,22 @@ class _Fit:
                 break
         if not best:
             raise BudgetError(f"what may not be left out takes {self.budget + over:,} tokens; expected a budget of at least that")
-        return best
+        return self.topped_up(best)
+
+    def topped_up(self, text: str) -> str:
+        """What the estimated cost of a line left out, where the whole still has the room for it when it is counted."""
+        chooser, left = self.chooser, self.budget - self.count(text)
+        seen = chooser.given_back.union(chooser.why)
+        more = [index for index, offer in enumerate(chooser.offers) if offer.cost <= left and index not in seen]
+        for index in sorted(more, key=lambda index: -chooser.gain(index))[:_TRIES]:
+            if chooser.offers[index].cost <= left:
+                chooser.take(index, "fills the room that is left")
+                longer = self.whole()
+                if self.count(longer) <= self.budget:
+                    text, left = longer, self.budget - self.count(longer)
+                else:
+                    chooser.untake()
+        return text
 
 
 def kept_and_left(chooser: Chooser, by_class: bool) -> str:
@@ -161,6 +176,7 @@ def ledger(chooser: Chooser) -> list[dict]:
         statement, atom = offer.statement, atom_of(offer.statement, offer.kind, offer.belief)
         rows.append({"id": f"s{index + 1}", "type": offer.kind, "author": statement.author, "turn": statement.turn,
                      "span": [statement.start, statement.end], "text": statement.text, "under": statement.context,
+                     **({"replaces": statement.replaces} if statement.replaces else {}),
                      "risk": round(risk(atom), 2), "belief": round(offer.belief, 2), "worth": round(offer.worth, 2), "tokens": offer.cost,
                      "kept": index in chooser.why,
                      "why": chooser.why.get(index, "adds less for its tokens than what was kept")})

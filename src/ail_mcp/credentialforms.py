@@ -15,7 +15,6 @@ from .credentialtables import (
     take_table_credential,
 )
 from .keyvalue import (
-    CREDENTIAL_STEMS,
     PASSWORD,
     credential_key,
     has_letter_and_more,
@@ -27,6 +26,7 @@ from .keyvalue import (
     is_value,
 )
 from .neighbours import has_account_option
+from .secretgate import CREDENTIAL_STEMS
 from .secretrules import KEYED
 from .shapes import character_classes, compiled, is_placeholder, looks_random
 from .values import trim_value, value_at

@@ -17,10 +17,10 @@ from .extract import COMMON_WORDS, beliefs, binds, likeliest
 from .said import unlabelled
 from .salience import importance
 
-Offer = namedtuple("Offer", "statement text kind belief bound worth cost opening")
-Offer.__doc__ = """A statement that may be taken: its words as they stand in a line of its type, its likeliest type and how likely that is, whether it
-may not be left out without refusing (a boundary or a sure rule, in the user's own words), how likely it is a commitment, the tokens of its text, and
-the tokens of the line with its heading where it is the first of its place."""
+Offer = namedtuple("Offer", "statement heading text kind belief bound worth cost opening")
+Offer.__doc__ = """A statement that may be taken: the beginning of what it stands under and its words, as they stand in a line of its type; its
+likeliest type and how likely that is; whether it may not be left out without refusing (a boundary or a sure rule, in the user's own words); how
+likely it is a commitment; the tokens of its text, and those of the line with its heading where it is the first of its place."""
 
 CLASSES = ("goal", "safety", "constraint", "preference", "rejection", "decision", "open", "fact", "done", "artifact")
 BOUND = "a boundary or a sure rule of the user"
@@ -28,15 +28,17 @@ LINE_AT_MOST = 800      # characters of a line that further statements of its pl
 _TAG_TOKENS = 6         # `@CTX constraint := ` and the end of the line
 _BASE = 2.0             # what a statement is worth beside the words that it brings
 _SAID_BEFORE = 0.3      # what a word is still worth each time it was said
-_LENGTH = 0.8           # power of the cost: two short statements are worth a little more than a long one
+_HEADING_AT_MOST = 60   # characters of what a statement stands under; the rest of a long heading costs more than it tells
 
 
 class Chooser:
     """Takes statements until the room is full; asked again with more room, it goes on where it stopped."""
 
     def __init__(self, statements: list, count: object) -> None:
-        openings = {context: _TAG_TOKENS + (count(context) + 1 if context else 0) for context in {s.context for s in statements}}
-        self.offers = [_offer(s, worth, count, openings[s.context]) for s, worth in zip(statements, importance(statements))]
+        headings = {context: _cut(context) for context in {s.context for s in statements}}
+        openings = {heading: _TAG_TOKENS + (count(heading) + 1 if heading else 0) for heading in set(headings.values())}
+        self.offers = [_offer(s, headings[s.context], worth, count, openings[headings[s.context]])
+                       for s, worth in zip(statements, importance(statements))]
         self.taken: list[int] = []
         self.why: dict[int, str] = {}
         self.given_back: set[int] = set()
@@ -58,7 +60,7 @@ class Chooser:
     def gain(self, index: int) -> float:
         offer = self.offers[index]
         brings = sum(map(self.adds.__getitem__, self.terms[index]))
-        return (offer.worth + offer.statement.bonus) * (_BASE + brings) / (self.cost(index) + 3) ** _LENGTH
+        return (offer.worth + offer.statement.bonus) * (_BASE + brings) / (self.cost(index) + 3)
 
     def take(self, index: int, why: str) -> int:
         """Take one; returns what it cost."""
@@ -79,12 +81,16 @@ class Chooser:
         """Give back what was taken last, about so many tokens; False when only what must stay is left."""
         before = len(self.taken)
         while tokens > 0 and self.taken and self.why[self.taken[-1]] != BOUND:
-            index = self.taken.pop()
-            del self.why[index]
-            self.given_back.add(index)
-            self.say(index, -1)
-            tokens -= self.offers[index].cost
+            tokens -= self.offers[self.untake()].cost
         return len(self.taken) < before
+
+    def untake(self) -> int:
+        """Give back what was taken last, for good; returns its place."""
+        index = self.taken.pop()
+        del self.why[index]
+        self.given_back.add(index)
+        self.say(index, -1)
+        return index
 
     def fill(self, room: int) -> int:
         """Take what adds most while it fits; returns the room that is left."""
@@ -128,11 +134,17 @@ class Chooser:
         return left
 
 
-def _offer(statement: object, worth: float, count: object, opening: int) -> Offer:
+def _cut(heading: str) -> str:
+    if len(heading) <= _HEADING_AT_MOST:
+        return heading
+    return heading[:_HEADING_AT_MOST].rpartition(" ")[0] or heading[:_HEADING_AT_MOST]
+
+
+def _offer(statement: object, heading: str, worth: float, count: object, opening: int) -> Offer:
     shares = beliefs(statement)
     kind = likeliest(shares)
     text = unlabelled(statement.text) if kind == statement.sure else statement.text
-    return Offer(statement, text, kind, shares[kind], binds(statement, shares), worth, count(text) + 1, opening)
+    return Offer(statement, heading, text, kind, shares[kind], binds(statement, shares), worth, count(text) + 1, opening)
 
 
 def place_of(offer: Offer) -> tuple:
@@ -163,11 +175,11 @@ def typed_lines(chooser: Chooser) -> list[str]:
 
 def _wrapped(offers: list[Offer]) -> list[str]:
     """The texts of one place, joined as long as a line stays short; each line names the heading."""
-    context = offers[0].statement.context
+    heading = offers[0].heading
     lines: list[str] = []
     for offer in offers:
         if lines and len(lines[-1]) + len(offer.text) < LINE_AT_MOST:
             lines[-1] += " | " + offer.text
         else:
-            lines.append(f"{context}: {offer.text}" if context else offer.text)
+            lines.append(f"{heading}: {offer.text}" if heading else offer.text)
     return lines

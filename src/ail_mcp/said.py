@@ -29,7 +29,7 @@ _LABEL = re.compile(r"\s{0,4}\**[A-Z][\w /-]{1,30}\**:")
 # What a speaker calls a statement is what it is: `Decision: ...`, `SAFETY RULE: ...`.
 _NAMED_TYPES = {"goal": "goal objective", "safety": "safety", "constraint": "constraint requirement rule", "preference": "preference",
                 "decision": "decision", "rejection": "rejected", "open": "todo", "fact": "fact"}
-_NAMED_BONUS = 0.3          # who names the type wants it kept
+_NAMED_BONUS = 0.7          # who names the type wants it kept
 _TYPE_OF_LABEL = {word: kind for kind, words in reversed(_NAMED_TYPES.items()) for word in words.split()}
 _LABEL_WORDS = ("hard", "user", "state")
 _NAMING_LABEL = re.compile(r"[\s>*_#-]{0,12}((?:[A-Za-z]{2,20}[ -])?[A-Za-z]{2,20})\*{0,2}:\*{0,2}\s{1,9}\S")
@@ -41,8 +41,8 @@ _OPENING = " \t*_`\"'([#>-–✅❌"
 class Statement:
     """One unit. `start` and `end` are its span in the turn; 0 and 0 where it is no part of the turn's own text (see TextSource)."""
 
-    __slots__ = ("anchors", "at", "author", "binds", "bonus", "context", "cues", "end", "kind", "label", "mark", "order", "place", "quote", "spoken",
-                 "spot", "start", "sure", "text", "turn", "under", "unit", "until", "words")
+    __slots__ = ("anchors", "at", "author", "binds", "bonus", "context", "cues", "end", "kind", "label", "mark", "order", "place", "quote",
+                 "replaces", "spoken", "spot", "start", "sure", "text", "turn", "under", "unit", "until", "words")
 
     def __init__(self, *, turn: int, kind: str, author: str, start: int, end: int, text: str, quote: str, context: str, under: tuple, unit: str,
                  cues: dict, words: list, anchors: frozenset, order: int, at: int, until: int, label: bool, mark: bool, spoken: int) -> None:
@@ -51,6 +51,7 @@ class Statement:
         self.order, self.at, self.until, self.label, self.mark, self.spoken = order, at, until, label, mark, spoken
         self.place, self.spot = 0, 1.0      # the number among the statements of its text, and where in them it stands, up to 1
         self.sure, self.bonus = "", 0.0     # the type, where a rule settles it; what the rule adds to the worth
+        self.replaces: list[str] = []       # what it replaces, in the words that were used
         self.binds = False                  # whether it is a sure rule of the user, which stands by itself
 
     def copy(self) -> Statement:
@@ -158,6 +159,7 @@ def _join(last: Statement, more: Statement, source: object, most: int) -> bool:
     last.until = more.until
     last.words += more.words
     last.anchors |= more.anchors
+    last.replaces += more.replaces
     last.label |= more.label
     last.mark |= more.mark
     for kind, weight in more.cues.items():

@@ -27,19 +27,18 @@ for _kind, _names in _HEADS.items():
         _HEADING_TYPES.setdefault(_named, []).append(_kind)
 
 WORTH = {
-    "a accept": -0.39, "a artifact": -0.03, "a condition": -0.05, "a constraint": 0.05, "a correction": -0.28, "a decision": 0.24,
-    "a done": 0.10, "a fact": -0.04, "a goal": -0.08, "a hedge": -0.21, "a narration": -0.37, "a negation": 0.19, "a open": -0.18,
-    "a preference": -0.02, "a reason": -0.22, "a refuse": -0.04, "a rejection": 0.19, "a safety": 0.53, "anchors": -0.05,
-    "by assistant": -0.34, "by tool": -0.55, "by user": -0.03, "context": -0.20, "first user": 0.64, "head artifact": -0.13,
-    "head constraint": 0.23, "head decision": 0.25, "head done": -0.07, "head fact": -0.15, "head goal": 0.06, "head open": -0.21,
-    "head rejection": -0.03, "head safety": -0.08, "kind document": -0.39, "kind human": 0.14, "kind instructions": -0.17,
-    "kind note": -0.07, "kind reply": 0.04, "kind report": -0.55, "kind steer": 0.09, "label": -0.01, "last reply": 0.25, "last user": 0.45,
-    "length": 0.48, "one": -0.79, "opening": -0.05, "question a": 0.14, "question u": 0.04, "rare": -0.17, "reuse": 0.04, "short": -0.56,
-    "small reply": -0.72, "spot": -0.36, "time": 0.54, "topic": -0.25, "turn size a": -0.30, "turn size u": -0.11, "u accept": 0.19,
-    "u artifact": -0.12, "u condition": -0.26, "u constraint": 0.69, "u correction": -0.21, "u decision": 0.29, "u done": -0.11,
-    "u fact": 0.05, "u goal": 0.47, "u hedge": -0.22, "u narration": -0.02, "u negation": 0.14, "u open": -0.06, "u preference": 0.17,
-    "u reason": -0.30, "u refuse": 0.02, "u rejection": 0.32, "u safety": 0.54, "unit code": -0.55, "unit item": 0.19, "unit output": 0.11,
-    "unit quote": -0.09, "unit row": -0.39, "unit sentence": -0.20,
+    "a accept": 0.13, "a artifact": 0.11, "a condition": -0.04, "a constraint": 0.04, "a correction": -0.08, "a decision": 0.37, "a done": 0.14,
+    "a fact": -0.23, "a goal": -0.03, "a hedge": -0.22, "a narration": -0.37, "a negation": 0.26, "a preference": -0.11, "a reason": 0.08,
+    "a refuse": -0.02, "a rejection": 0.23, "a safety": 0.36, "anchors": 0.14, "by assistant": -0.29, "by tool": -0.45, "by user": -0.20,
+    "context": 0.32, "first user": 0.71, "head artifact": 0.31, "head constraint": 0.32, "head decision": 0.07, "head done": 0.01,
+    "head fact": -0.14, "head goal": 0.09, "head open": -0.17, "head rejection": 0.29, "head safety": -0.15, "kind document": 0.02,
+    "kind human": -0.02, "kind instructions": -0.01, "kind note": -0.14, "kind reply": -0.31, "kind report": -0.45, "kind steer": -0.03,
+    "label": -0.19, "last reply": 0.47, "last user": 0.26, "length": 0.47, "one": -0.67, "opening": 0.06, "question a": 0.02, "question u": -0.13,
+    "rare": -0.34, "reuse": 0.10, "short": -0.43, "small reply": -0.54, "spot": -0.40, "time": 0.88, "topic": 0.09, "turn size a": -0.20,
+    "turn size u": -0.14, "u accept": 0.21, "u artifact": -0.05, "u condition": -0.27, "u constraint": 0.56, "u correction": -0.25,
+    "u decision": 0.33, "u done": 0.12, "u fact": -0.11, "u goal": 0.53, "u hedge": -0.19, "u narration": 0.01, "u negation": -0.08,
+    "u open": 0.08, "u preference": 0.27, "u reason": -0.05, "u refuse": 0.05, "u rejection": 0.35, "u safety": 0.48, "unit code": -0.61,
+    "unit item": -0.13, "unit output": -0.02, "unit quote": -0.07, "unit row": 0.06, "unit sentence": -0.18,
 }
 
 

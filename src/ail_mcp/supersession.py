@@ -19,6 +19,8 @@ _CORRECTED = re.compile(r"(?i)\b(?:not|instead of|rather than|from|statt|nicht|p
 _NEAR = 12                  # turns back to which a correction without further words reaches
 _HOLDERS = 40               # statements with one value that a correction looks at, the latest
 _EARLIER = 16               # claims of one kind about one thing that an update looks at, the latest
+_REPLACED = 20              # replaced statements that the one that holds knows of, the latest
+_OPPOSED = ({"@most", "@least"}, {"@begin", "@end"})
 _SPOKEN = ("human", "steer", "answer", "preference")
 _FILLER = frozenset("""the a an is are was were be to of in on at and or it its this that now then so we i you as for with has have will should must
 set use""".split())
@@ -52,6 +54,8 @@ def without_superseded(found: list) -> list:
                 if older.author == "user" and newer.author != "user":
                     gone.add(index)
                     continue
+                if before not in gone:
+                    _replace(older, newer)
                 gone.add(before)
             latest[about] = index
     return [statement for index, statement in enumerate(found) if index not in gone]
@@ -66,8 +70,9 @@ def _corrections(statement: object, index: int, found: list, holders: dict, gone
         for other in holders.get(old, ()):
             near = statement.order - found[other].order <= _NEAR
             shared = words & set(found[other].words)
-            if found[other].order < statement.order and (shared if len(words) > 1 else near):
+            if other not in gone and found[other].order < statement.order and (shared if len(words) > 1 else near):
                 gone.add(other)
+                _replace(found[other], statement)
 
 
 def without_updated(found: list) -> list:
@@ -88,11 +93,16 @@ def without_updated(found: list) -> list:
                 for other, earlier in seen.items():
                     if other not in gone and _may_replace(found[other], statement) and _updates(earlier, claim, statement.author == "user"):
                         gone.add(other)
+                        _replace(found[other], statement)
                         statement.sure = statement.sure or found[other].sure        # it takes the place of what it replaces
                         statement.bonus = max(statement.bonus, found[other].bonus)
             for key in itertools.product(names, claim.values):
                 told.setdefault(key, collections.deque(maxlen=_EARLIER)).append((index, claim))
     return [statement for index, statement in enumerate(found) if index not in gone]
+
+
+def _replace(older: object, newer: object) -> None:
+    newer.replaces = [*newer.replaces, *older.replaces, older.text][-_REPLACED:]
 
 
 def _said_again(found: list) -> set[int]:
@@ -151,7 +161,7 @@ def _updates(earlier: object, later: object, freely: bool) -> bool:
     if not (later.change and freely):
         return (later.change or freely) and told == telling and bool(common) and (freely and kinds[0] in AT_A_TIME or earlier.states and later.states)
     left = [{name for name in each if name[0] != "@"} for each in (told - telling, telling - told)]
-    if left[0] and left[1] or not told & telling or {"@most", "@least"} <= told ^ telling:
+    if left[0] and left[1] or not told & telling or any(pair <= told ^ telling for pair in _OPPOSED):
         return False
     more = (left[0] | left[1]) - earlier.verbs - later.verbs    # one of them says more: of two things or more that both name
     return not more or len(more) < len(common) and not more & SIDES

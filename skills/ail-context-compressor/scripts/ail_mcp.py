@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "cf9cb5d5389669a9"
+_BUILD = "d37e51bef96db39f"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -103,8 +103,14 @@ def __getattr__(name: str) -> object:
 
 def main(argv: object = None) -> int:
     """Run the command that the words of `argv` (else of the command line) name; returns the exit code."""
-    _load("cli")
-    return run_safely(sys.argv[1:] if argv is None else argv)
+    try:
+        _load("cli")
+        return run_safely(sys.argv[1:] if argv is None else argv)
+    except KeyboardInterrupt:
+        return 130
+    except ImportError as error:  # of a room, where the file was replaced
+        print("ail-mcp:", error, file=sys.stderr)
+        return 1
 
 
 if __name__ == "__main__":
@@ -114,8 +120,6 @@ if __name__ == "__main__":
         code = main()
     except KeyboardInterrupt:
         code = 130
-    except ImportError as error:  # of a room, where the file was replaced
-        sys.exit("ail-mcp: " + str(error))
     os._exit(code)  # all is written; to take the interpreter apart would cost as much as the work of `unpack`
 
 # What follows is code, in comments until `_load` takes it.
@@ -5503,6 +5507,7 @@ if __name__ == "__main__":
 #_load("credentialtables")
 #_load("keyvalue")
 #_load("neighbours")
+#_load("secretgate")
 #_load("secretrules")
 #_load("shapes")
 #_load("values")
@@ -15191,7 +15196,7 @@ if __name__ == "__main__":
 ## What a speaker calls a statement is what it is: `Decision: ...`, `SAFETY RULE: ...`.
 #_NAMED_TYPES = {"goal": "goal objective", "safety": "safety", "constraint": "constraint requirement rule", "preference": "preference",
 #                "decision": "decision", "rejection": "rejected", "open": "todo", "fact": "fact"}
-#_NAMED_BONUS = 0.3          # who names the type wants it kept
+#_NAMED_BONUS = 0.7          # who names the type wants it kept
 #_TYPE_OF_LABEL = {word: kind for kind, words in reversed(_NAMED_TYPES.items()) for word in words.split()}
 #_LABEL_WORDS = ("hard", "user", "state")
 #_NAMING_LABEL = re.compile(r"[\s>*_#-]{0,12}((?:[A-Za-z]{2,20}[ -])?[A-Za-z]{2,20})\*{0,2}:\*{0,2}\s{1,9}\S")
@@ -15203,8 +15208,8 @@ if __name__ == "__main__":
 #class Statement:
 #    """One unit. `start` and `end` are its span in the turn; 0 and 0 where it is no part of the turn's own text (see TextSource)."""
 #
-#    __slots__ = ("anchors", "at", "author", "binds", "bonus", "context", "cues", "end", "kind", "label", "mark", "order", "place", "quote", "spoken",
-#                 "spot", "start", "sure", "text", "turn", "under", "unit", "until", "words")
+#    __slots__ = ("anchors", "at", "author", "binds", "bonus", "context", "cues", "end", "kind", "label", "mark", "order", "place", "quote",
+#                 "replaces", "spoken", "spot", "start", "sure", "text", "turn", "under", "unit", "until", "words")
 #
 #    def __init__(self, *, turn: int, kind: str, author: str, start: int, end: int, text: str, quote: str, context: str, under: tuple, unit: str,
 #                 cues: dict, words: list, anchors: frozenset, order: int, at: int, until: int, label: bool, mark: bool, spoken: int) -> None:
@@ -15213,6 +15218,7 @@ if __name__ == "__main__":
 #        self.order, self.at, self.until, self.label, self.mark, self.spoken = order, at, until, label, mark, spoken
 #        self.place, self.spot = 0, 1.0      # the number among the statements of its text, and where in them it stands, up to 1
 #        self.sure, self.bonus = "", 0.0     # the type, where a rule settles it; what the rule adds to the worth
+#        self.replaces: list[str] = []       # what it replaces, in the words that were used
 #        self.binds = False                  # whether it is a sure rule of the user, which stands by itself
 #
 #    def copy(self) -> Statement:
@@ -15320,6 +15326,7 @@ if __name__ == "__main__":
 #    last.until = more.until
 #    last.words += more.words
 #    last.anchors |= more.anchors
+#    last.replaces += more.replaces
 #    last.label |= more.label
 #    last.mark |= more.mark
 #    for kind, weight in more.cues.items():
@@ -15396,19 +15403,18 @@ if __name__ == "__main__":
 #        _HEADING_TYPES.setdefault(_named, []).append(_kind)
 #
 #WORTH = {
-#    "a accept": -0.39, "a artifact": -0.03, "a condition": -0.05, "a constraint": 0.05, "a correction": -0.28, "a decision": 0.24,
-#    "a done": 0.10, "a fact": -0.04, "a goal": -0.08, "a hedge": -0.21, "a narration": -0.37, "a negation": 0.19, "a open": -0.18,
-#    "a preference": -0.02, "a reason": -0.22, "a refuse": -0.04, "a rejection": 0.19, "a safety": 0.53, "anchors": -0.05,
-#    "by assistant": -0.34, "by tool": -0.55, "by user": -0.03, "context": -0.20, "first user": 0.64, "head artifact": -0.13,
-#    "head constraint": 0.23, "head decision": 0.25, "head done": -0.07, "head fact": -0.15, "head goal": 0.06, "head open": -0.21,
-#    "head rejection": -0.03, "head safety": -0.08, "kind document": -0.39, "kind human": 0.14, "kind instructions": -0.17,
-#    "kind note": -0.07, "kind reply": 0.04, "kind report": -0.55, "kind steer": 0.09, "label": -0.01, "last reply": 0.25, "last user": 0.45,
-#    "length": 0.48, "one": -0.79, "opening": -0.05, "question a": 0.14, "question u": 0.04, "rare": -0.17, "reuse": 0.04, "short": -0.56,
-#    "small reply": -0.72, "spot": -0.36, "time": 0.54, "topic": -0.25, "turn size a": -0.30, "turn size u": -0.11, "u accept": 0.19,
-#    "u artifact": -0.12, "u condition": -0.26, "u constraint": 0.69, "u correction": -0.21, "u decision": 0.29, "u done": -0.11,
-#    "u fact": 0.05, "u goal": 0.47, "u hedge": -0.22, "u narration": -0.02, "u negation": 0.14, "u open": -0.06, "u preference": 0.17,
-#    "u reason": -0.30, "u refuse": 0.02, "u rejection": 0.32, "u safety": 0.54, "unit code": -0.55, "unit item": 0.19, "unit output": 0.11,
-#    "unit quote": -0.09, "unit row": -0.39, "unit sentence": -0.20,
+#    "a accept": 0.13, "a artifact": 0.11, "a condition": -0.04, "a constraint": 0.04, "a correction": -0.08, "a decision": 0.37, "a done": 0.14,
+#    "a fact": -0.23, "a goal": -0.03, "a hedge": -0.22, "a narration": -0.37, "a negation": 0.26, "a preference": -0.11, "a reason": 0.08,
+#    "a refuse": -0.02, "a rejection": 0.23, "a safety": 0.36, "anchors": 0.14, "by assistant": -0.29, "by tool": -0.45, "by user": -0.20,
+#    "context": 0.32, "first user": 0.71, "head artifact": 0.31, "head constraint": 0.32, "head decision": 0.07, "head done": 0.01,
+#    "head fact": -0.14, "head goal": 0.09, "head open": -0.17, "head rejection": 0.29, "head safety": -0.15, "kind document": 0.02,
+#    "kind human": -0.02, "kind instructions": -0.01, "kind note": -0.14, "kind reply": -0.31, "kind report": -0.45, "kind steer": -0.03,
+#    "label": -0.19, "last reply": 0.47, "last user": 0.26, "length": 0.47, "one": -0.67, "opening": 0.06, "question a": 0.02, "question u": -0.13,
+#    "rare": -0.34, "reuse": 0.10, "short": -0.43, "small reply": -0.54, "spot": -0.40, "time": 0.88, "topic": 0.09, "turn size a": -0.20,
+#    "turn size u": -0.14, "u accept": 0.21, "u artifact": -0.05, "u condition": -0.27, "u constraint": 0.56, "u correction": -0.25,
+#    "u decision": 0.33, "u done": 0.12, "u fact": -0.11, "u goal": 0.53, "u hedge": -0.19, "u narration": 0.01, "u negation": -0.08,
+#    "u open": 0.08, "u preference": 0.27, "u reason": -0.05, "u refuse": 0.05, "u rejection": 0.35, "u safety": 0.48, "unit code": -0.61,
+#    "unit item": -0.13, "unit output": -0.02, "unit quote": -0.07, "unit row": 0.06, "unit sentence": -0.18,
 #}
 #
 #
@@ -15835,22 +15841,24 @@ if __name__ == "__main__":
 #
 #_CHANGES = re.compile(r"(?i)(?<![\w-])" + _any_of("""now/from (?:now|here) on/going forward/as of/no longer/not any ?more/instead/actually/correction/
 #    corrected/updated?/changed?/changes/change of plans?/moved?/moves/switch(?:ed|es)?/bump(?:ed|s)?/raised?/raises/lower(?:ed|s)?/increased?/
-#    decreased?/reduced?/cut/extended/shortened/pushed (?:back|out)/postponed/slip(?:ped|s)/delayed/rescheduled/brought forward/renamed?/
+#    decreased?/reduced?/cut/extend(?:ed)?/shorten(?:ed)?/pushed (?:back|out)/postponed?/slip(?:ped|s)/delay(?:ed)?/
+#    reschedule[ds]?/brought forward/renamed?/
 #    replaced?/replaces/rotated/rotation/rebased/upgraded?/downgraded?/took over/takes over/taking over/handed (?:over|to)/
 #    went (?:up|down)/goes (?:up|down)/(?:go|going|went) with/make (?:that|it)/rather/on second thought/scratch that/new/jetzt/nun/
 #    ab sofort/stattdessen/geändert/verschoben/désormais/maintenant/ahora/теперь/вместо""") + r"(?![\w-])")
 ## The words that these begin with, or hold: without one of them nothing is told to change.
 #CHANGE_WORDS = frozenset("""
-#    now going longer not more instead actually correction corrected update updated change changed changes moved move moves switch switched
-#    switches bump bumped bumps raise raised raises lower lowered lowers increase increased decrease decreased reduce reduced cut extended
-#    shortened pushed postponed slipped slips delayed rescheduled brought rename renamed replace replaced replaces rotated rotation rebased upgrade
-#    upgraded downgrade downgraded over handed went goes go make rather second scratch new jetzt nun sofort stattdessen geändert verschoben
-#    désormais maintenant ahora теперь вместо from statt nicht pas lieu vez не""".split())
+#    delay postpone reschedule extend shorten now going longer not more instead actually correction corrected update updated change changed changes
+#    moved move moves switch switched switches bump bumped bumps raise raised raises lower lowered lowers increase increased decrease decreased
+#    reduce reduced cut extended shortened pushed postponed slipped slips delayed rescheduled brought rename renamed replace replaced replaces
+#    rotated rotation rebased upgrade upgraded downgrade downgraded over handed went goes go make rather second scratch new jetzt nun sofort
+#    stattdessen geändert verschoben désormais maintenant ahora теперь вместо from statt nicht pas lieu vez не""".split())
 #_OPEN_TALK = re.compile(r"(?i)\?|(?<![\w'-])" + _any_of("""maybe/perhaps/might/could/would it/what if/how about/what about/should we/shall we/
-#    consider/considering/possibly/vielleicht/peut-être/quizás/возможно/more/another/additional/further/extra/also/too/
+#    consider/considering/possibly/vielleicht/peut-être/quizás/возможно/another/additional/further/extra/also/too/
+#    more(?! (?:casual|formal|detailed|concise|verbose|serious|playful|friendly|thorough))/
 #    (?:what|why|how|which|who|when) (?:is|are|do|does)""") + r"(?![\w-])")
 #_PARTS = re.compile(r";\s|\s[—–-]\s|,\s(?=(?:and|but|so|because|since|which|while|then)\b)|\s(?=(?:because|with|but)\b)"
-#                    r"|\s(?=and (?:use|keep|make|put|set|show|write|stick|the)\b)")
+#                    r"|,\s(?=(?:the|its) (?:old|previous|former)\b)|\s(?=and (?:use|keep|make|put|set|show|write|stick|the)\b)")
 #_OF_STATE = re.compile(r"(?i)\bstat(?:e|us)\b")
 #_STATES = re.compile(r"(?i)(?:\b(?:is|are|be|equals|stays?|named|called)|=)[\s`\"']{0,3}\Z")
 #STATING_WORDS = frozenset("is are be equals stay stays named called".split())
@@ -15922,15 +15930,17 @@ if __name__ == "__main__":
 #                      r"вместо|не)\s{1,4}(?:the\s{1,4})?[`\"']?\Z")
 #_DOINGS = re.compile(r"(?i)\b(?:(?:be|been|being|are|is|was|were|gets?|got) ([a-z]{2,20}(?:ed|en|nt|lt|pt))"
 #                     r"|(?:we|i|you|they|please|to|will|should|must|can) (?!be\b)([a-z]{2,20}))\b")
-#_LABELLED_VALUE = re.compile(r"(?i)[\s>*_#-]{0,8}(?:[a-z]{2,20} ){0,2}" + _any_of("""rule/constraint/fact/goal/state/status/preference/decision/note/update/
-#    correction/change/plans?/fyi/reminder/news/up/heads-up/requirement/info""") + r"\*{0,2}:\*{0,2}\s")
-#_ACTING = re.compile(r"\s" + _any_of("is/are/was/owns?/now/took/takes/has/have/will/handles?/leads?/reviews?/approves?/runs?/becomes?/does") + r"\b")
+#_LABELLED_VALUE = re.compile(r"(?i)[\s>*_#-]{0,8}(?:[a-z]{2,20} ){0,2}" + _any_of("""rule/constraint/fact/goal/state/status/preference/decision/
+#    note/update/correction/change/plans?/fyi/reminder/news/up/heads-up/requirement/info""") + r"\*{0,2}:\*{0,2}\s")
+#_ACTING = re.compile(r"\s" + _any_of("is/are/was/owns?/now/took/takes/has/have/will/handles?/leads?/reviews?/approves?/signs?/maintains?/manages?/"
+#                             "decides?/runs?/becomes?/does") + r"\b")
 #
 ## Words for one notion; the notion is the first. A notion with `@` is what a kind of value is by itself: it tells nothing more.
 #_WORDS_OF = {
 #    "@date": "deadline due date target eta schedule scheduled plan planned day timing frist termin",
 #    "@most": "cap capped limit limited ceiling maximum max under below most exceed over up within beyond",
 #    "@least": "minimum min floor above least",
+#    "@begin": "start starts begin begins opens", "@end": "end ends close closes finish finishes",
 #    "money": "budget spend spending cost expense expenditure allowance",
 #    "own": "owner own owned responsible charge maintainer maintain lead handle handled belong",
 #    "oncall": "oncall pager duty escalation",
@@ -15945,8 +15955,8 @@ if __name__ == "__main__":
 ## Words that tell nothing of the thing; the second row does where nothing else is said.
 #_WEAK = frozenset("""
 #    use used uses using set sets make makes keep keeps kept write writes show shows put puts give gives get gets got want wants need needs go goes
-#    work works save take takes hold holds run runs live lives stay stays become becomes please let lets end ends start starts print allow allowed
-#    like last lasts happen happens base based park parked sit sits done stick land lands user week today active current currently long about
+#    work works save take takes hold holds run runs live lives stay stays become becomes please let lets print allow allowed like last lasts happen
+#    happens base based park parked sit sits done stick land lands user week today active current currently long about
 #    """.split())
 #_LIGHT_NOUNS = frozenset("report reports value total number count version default status display plan".split())
 ## What sets one thing apart from another of its kind.
@@ -16078,6 +16088,8 @@ if __name__ == "__main__":
 #_NEAR = 12                  # turns back to which a correction without further words reaches
 #_HOLDERS = 40               # statements with one value that a correction looks at, the latest
 #_EARLIER = 16               # claims of one kind about one thing that an update looks at, the latest
+#_REPLACED = 20              # replaced statements that the one that holds knows of, the latest
+#_OPPOSED = ({"@most", "@least"}, {"@begin", "@end"})
 #_SPOKEN = ("human", "steer", "answer", "preference")
 #_FILLER = frozenset("""the a an is are was were be to of in on at and or it its this that now then so we i you as for with has have will should must
 #set use""".split())
@@ -16111,6 +16123,8 @@ if __name__ == "__main__":
 #                if older.author == "user" and newer.author != "user":
 #                    gone.add(index)
 #                    continue
+#                if before not in gone:
+#                    _replace(older, newer)
 #                gone.add(before)
 #            latest[about] = index
 #    return [statement for index, statement in enumerate(found) if index not in gone]
@@ -16125,8 +16139,9 @@ if __name__ == "__main__":
 #        for other in holders.get(old, ()):
 #            near = statement.order - found[other].order <= _NEAR
 #            shared = words & set(found[other].words)
-#            if found[other].order < statement.order and (shared if len(words) > 1 else near):
+#            if other not in gone and found[other].order < statement.order and (shared if len(words) > 1 else near):
 #                gone.add(other)
+#                _replace(found[other], statement)
 #
 #
 #def without_updated(found: list) -> list:
@@ -16147,11 +16162,16 @@ if __name__ == "__main__":
 #                for other, earlier in seen.items():
 #                    if other not in gone and _may_replace(found[other], statement) and _updates(earlier, claim, statement.author == "user"):
 #                        gone.add(other)
+#                        _replace(found[other], statement)
 #                        statement.sure = statement.sure or found[other].sure        # it takes the place of what it replaces
 #                        statement.bonus = max(statement.bonus, found[other].bonus)
 #            for key in itertools.product(names, claim.values):
 #                told.setdefault(key, collections.deque(maxlen=_EARLIER)).append((index, claim))
 #    return [statement for index, statement in enumerate(found) if index not in gone]
+#
+#
+#def _replace(older: object, newer: object) -> None:
+#    newer.replaces = [*newer.replaces, *older.replaces, older.text][-_REPLACED:]
 #
 #
 #def _said_again(found: list) -> set[int]:
@@ -16210,7 +16230,7 @@ if __name__ == "__main__":
 #    if not (later.change and freely):
 #        return (later.change or freely) and told == telling and bool(common) and (freely and kinds[0] in AT_A_TIME or earlier.states and later.states)
 #    left = [{name for name in each if name[0] != "@"} for each in (told - telling, telling - told)]
-#    if left[0] and left[1] or not told & telling or {"@most", "@least"} <= told ^ telling:
+#    if left[0] and left[1] or not told & telling or any(pair <= told ^ telling for pair in _OPPOSED):
 #        return False
 #    more = (left[0] | left[1]) - earlier.verbs - later.verbs    # one of them says more: of two things or more that both name
 #    return not more or len(more) < len(common) and not more & SIDES
@@ -16676,10 +16696,10 @@ if __name__ == "__main__":
 #_load("said")
 #_load("salience")
 #
-#Offer = namedtuple("Offer", "statement text kind belief bound worth cost opening")
-#Offer.__doc__ = """A statement that may be taken: its words as they stand in a line of its type, its likeliest type and how likely that is, whether it
-#may not be left out without refusing (a boundary or a sure rule, in the user's own words), how likely it is a commitment, the tokens of its text, and
-#the tokens of the line with its heading where it is the first of its place."""
+#Offer = namedtuple("Offer", "statement heading text kind belief bound worth cost opening")
+#Offer.__doc__ = """A statement that may be taken: the beginning of what it stands under and its words, as they stand in a line of its type; its
+#likeliest type and how likely that is; whether it may not be left out without refusing (a boundary or a sure rule, in the user's own words); how
+#likely it is a commitment; the tokens of its text, and those of the line with its heading where it is the first of its place."""
 #
 #CLASSES = ("goal", "safety", "constraint", "preference", "rejection", "decision", "open", "fact", "done", "artifact")
 #BOUND = "a boundary or a sure rule of the user"
@@ -16687,15 +16707,17 @@ if __name__ == "__main__":
 #_TAG_TOKENS = 6         # `@CTX constraint := ` and the end of the line
 #_BASE = 2.0             # what a statement is worth beside the words that it brings
 #_SAID_BEFORE = 0.3      # what a word is still worth each time it was said
-#_LENGTH = 0.8           # power of the cost: two short statements are worth a little more than a long one
+#_HEADING_AT_MOST = 60   # characters of what a statement stands under; the rest of a long heading costs more than it tells
 #
 #
 #class Chooser:
 #    """Takes statements until the room is full; asked again with more room, it goes on where it stopped."""
 #
 #    def __init__(self, statements: list, count: object) -> None:
-#        openings = {context: _TAG_TOKENS + (count(context) + 1 if context else 0) for context in {s.context for s in statements}}
-#        self.offers = [_offer(s, worth, count, openings[s.context]) for s, worth in zip(statements, importance(statements))]
+#        headings = {context: _cut(context) for context in {s.context for s in statements}}
+#        openings = {heading: _TAG_TOKENS + (count(heading) + 1 if heading else 0) for heading in set(headings.values())}
+#        self.offers = [_offer(s, headings[s.context], worth, count, openings[headings[s.context]])
+#                       for s, worth in zip(statements, importance(statements))]
 #        self.taken: list[int] = []
 #        self.why: dict[int, str] = {}
 #        self.given_back: set[int] = set()
@@ -16717,7 +16739,7 @@ if __name__ == "__main__":
 #    def gain(self, index: int) -> float:
 #        offer = self.offers[index]
 #        brings = sum(map(self.adds.__getitem__, self.terms[index]))
-#        return (offer.worth + offer.statement.bonus) * (_BASE + brings) / (self.cost(index) + 3) ** _LENGTH
+#        return (offer.worth + offer.statement.bonus) * (_BASE + brings) / (self.cost(index) + 3)
 #
 #    def take(self, index: int, why: str) -> int:
 #        """Take one; returns what it cost."""
@@ -16738,12 +16760,16 @@ if __name__ == "__main__":
 #        """Give back what was taken last, about so many tokens; False when only what must stay is left."""
 #        before = len(self.taken)
 #        while tokens > 0 and self.taken and self.why[self.taken[-1]] != BOUND:
-#            index = self.taken.pop()
-#            del self.why[index]
-#            self.given_back.add(index)
-#            self.say(index, -1)
-#            tokens -= self.offers[index].cost
+#            tokens -= self.offers[self.untake()].cost
 #        return len(self.taken) < before
+#
+#    def untake(self) -> int:
+#        """Give back what was taken last, for good; returns its place."""
+#        index = self.taken.pop()
+#        del self.why[index]
+#        self.given_back.add(index)
+#        self.say(index, -1)
+#        return index
 #
 #    def fill(self, room: int) -> int:
 #        """Take what adds most while it fits; returns the room that is left."""
@@ -16787,11 +16813,17 @@ if __name__ == "__main__":
 #        return left
 #
 #
-#def _offer(statement: object, worth: float, count: object, opening: int) -> Offer:
+#def _cut(heading: str) -> str:
+#    if len(heading) <= _HEADING_AT_MOST:
+#        return heading
+#    return heading[:_HEADING_AT_MOST].rpartition(" ")[0] or heading[:_HEADING_AT_MOST]
+#
+#
+#def _offer(statement: object, heading: str, worth: float, count: object, opening: int) -> Offer:
 #    shares = beliefs(statement)
 #    kind = likeliest(shares)
 #    text = unlabelled(statement.text) if kind == statement.sure else statement.text
-#    return Offer(statement, text, kind, shares[kind], binds(statement, shares), worth, count(text) + 1, opening)
+#    return Offer(statement, heading, text, kind, shares[kind], binds(statement, shares), worth, count(text) + 1, opening)
 #
 #
 #def place_of(offer: Offer) -> tuple:
@@ -16822,13 +16854,13 @@ if __name__ == "__main__":
 #
 #def _wrapped(offers: list[Offer]) -> list[str]:
 #    """The texts of one place, joined as long as a line stays short; each line names the heading."""
-#    context = offers[0].statement.context
+#    heading = offers[0].heading
 #    lines: list[str] = []
 #    for offer in offers:
 #        if lines and len(lines[-1]) + len(offer.text) < LINE_AT_MOST:
 #            lines[-1] += " | " + offer.text
 #        else:
-#            lines.append(f"{context}: {offer.text}" if context else offer.text)
+#            lines.append(f"{heading}: {offer.text}" if heading else offer.text)
 #    return lines
 
 
@@ -17032,7 +17064,7 @@ if __name__ == "__main__":
 #        return ledger(self.chooser) if self.chooser else []
 #
 #
-#TRAIL_SHARE = 0.42          # of the room, where tools were used: what an agent needs next are mostly names that it used before
+#TRAIL_SHARE = 0.40          # of the room, where tools were used: what an agent needs next are mostly names that it used before
 #LEAST_BUDGET, MOST_BUDGET = 1_000, 8_000    # of a budget that nobody gave, unless the boundaries alone take half of it
 #_TALK_SHARE = 5             # such a budget is a fifth of the talk
 #_TALK = ("human", "steer", "answer", "preference", "reply", "note", "compact")
@@ -17140,7 +17172,22 @@ if __name__ == "__main__":
 #                break
 #        if not best:
 #            raise BudgetError(f"what may not be left out takes {self.budget + over:,} tokens; expected a budget of at least that")
-#        return best
+#        return self.topped_up(best)
+#
+#    def topped_up(self, text: str) -> str:
+#        """What the estimated cost of a line left out, where the whole still has the room for it when it is counted."""
+#        chooser, left = self.chooser, self.budget - self.count(text)
+#        seen = chooser.given_back.union(chooser.why)
+#        more = [index for index, offer in enumerate(chooser.offers) if offer.cost <= left and index not in seen]
+#        for index in sorted(more, key=lambda index: -chooser.gain(index))[:_TRIES]:
+#            if chooser.offers[index].cost <= left:
+#                chooser.take(index, "fills the room that is left")
+#                longer = self.whole()
+#                if self.count(longer) <= self.budget:
+#                    text, left = longer, self.budget - self.count(longer)
+#                else:
+#                    chooser.untake()
+#        return text
 #
 #
 #def kept_and_left(chooser: Chooser, by_class: bool) -> str:
@@ -17160,6 +17207,7 @@ if __name__ == "__main__":
 #        statement, atom = offer.statement, atom_of(offer.statement, offer.kind, offer.belief)
 #        rows.append({"id": f"s{index + 1}", "type": offer.kind, "author": statement.author, "turn": statement.turn,
 #                     "span": [statement.start, statement.end], "text": statement.text, "under": statement.context,
+#                     **({"replaces": statement.replaces} if statement.replaces else {}),
 #                     "risk": round(risk(atom), 2), "belief": round(offer.belief, 2), "worth": round(offer.worth, 2), "tokens": offer.cost,
 #                     "kept": index in chooser.why,
 #                     "why": chooser.why.get(index, "adds less for its tokens than what was kept")})
