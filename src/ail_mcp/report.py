@@ -94,8 +94,11 @@ function go(row) {
   row.classList.add("now");
   for (const mark of byFinding.get(f) || []) mark.classList.add("now");
   for (const side of ["s", "t"]) {
-    const place = document.getElementById(side + f), mark = place && (place.nextElementSibling || place);
-    if (mark) mark.scrollIntoView({ block: mark.offsetHeight > mark.closest("div").clientHeight / 2 ? "start" : "center" });
+    let mark = document.getElementById(side + f);
+    while (mark && mark.tagName !== "MARK") mark = mark.nextElementSibling;
+    if (!mark) continue;
+    mark.classList.add("now");  // where many findings meet, not all are named
+    mark.scrollIntoView({ block: mark.offsetHeight > mark.closest("div").clientHeight / 2 ? "start" : "center" });
   }
   row.querySelector("a").focus({ preventScroll: true });
   row.scrollIntoView({ block: "nearest" });

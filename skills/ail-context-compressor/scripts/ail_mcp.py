@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "d37e51bef96db39f"
+_BUILD = "ba15df2318fee475"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -21274,8 +21274,11 @@ if __name__ == "__main__":
 #  row.classList.add("now");
 #  for (const mark of byFinding.get(f) || []) mark.classList.add("now");
 #  for (const side of ["s", "t"]) {
-#    const place = document.getElementById(side + f), mark = place && (place.nextElementSibling || place);
-#    if (mark) mark.scrollIntoView({ block: mark.offsetHeight > mark.closest("div").clientHeight / 2 ? "start" : "center" });
+#    let mark = document.getElementById(side + f);
+#    while (mark && mark.tagName !== "MARK") mark = mark.nextElementSibling;
+#    if (!mark) continue;
+#    mark.classList.add("now");  // where many findings meet, not all are named
+#    mark.scrollIntoView({ block: mark.offsetHeight > mark.closest("div").clientHeight / 2 ? "start" : "center" });
 #  }
 #  row.querySelector("a").focus({ preventScroll: true });
 #  row.scrollIntoView({ block: "nearest" });
