@@ -8,7 +8,7 @@ from .atoms import Atom, conflict
 from .check import COMMITMENT_AT_MOST, Commitment, atom_sentence
 from .cleanturns import clean_turns
 from .errors import AilError, FileError, SnapshotError
-from .extract import atom_of, beliefs, extract, standing_statements
+from .extract import atom_of, beliefs, extract, hold_at_the_end, standing_statements
 from .said import single_statements
 from .sessions import read
 from .snapshot import each_hydrated, parse
@@ -31,7 +31,7 @@ def commitments_of(source: bytes, name: str, redactor: object) -> list[Commitmen
         atoms, turns = [], clean_turns(session, redactor)
         if not turns:
             raise FileError(f"{name} holds no talk; give a session, a chat, notes or a snapshot")
-    single = single_statements(sources(turns))
+    single = single_statements(sources(turns), hold_at_the_end)
     atoms += sentences_of(extract(turns, single=single), turns, single)
     atoms.sort(key=lambda atom: _USER_FIRST.index(atom.author))
     said: dict[str, Atom] = {}

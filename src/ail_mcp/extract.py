@@ -56,7 +56,7 @@ def standing_statements(turns: list, joined: int = JOINED_AT_MOST, happened: lis
     """Every statement of a session that still holds at its end, in order; neighbours are one while they have `joined` characters at most.
     `happened` are further ones, which the trail tells; `before` are known ones of the turns up to `ends`, which are not looked at again.
     `single` as for `extract`."""
-    found = statements(sources(turns), joined, _standing, single)
+    found = statements(sources(turns), joined, hold_at_the_end, single)
     found += bound_statements(turns, found)
     found += happened
     found = [statement for statement in found if statement.turn > ends]
@@ -65,7 +65,7 @@ def standing_statements(turns: list, joined: int = JOINED_AT_MOST, happened: lis
     return without_superseded([statement for statement in found if statement.author != "tool" or statement.anchors])
 
 
-def _standing(single: list) -> list:
+def hold_at_the_end(single: list) -> list:
     """The sentences that hold at the end, each knowing whether it binds."""
     for statement in single:
         statement.binds = binds(statement, beliefs(statement))

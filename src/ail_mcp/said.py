@@ -41,7 +41,7 @@ _OPENING = " \t*_`\"'([#>-–✅❌"
 class Statement:
     """One unit. `start` and `end` are its span in the turn; 0 and 0 where it is no part of the turn's own text (see TextSource)."""
 
-    __slots__ = ("anchors", "at", "author", "binds", "bonus", "context", "cues", "end", "kind", "label", "mark", "order", "place", "quote",
+    __slots__ = ("anchors", "at", "author", "binds", "bonus", "context", "counts", "cues", "end", "kind", "label", "mark", "order", "place", "quote",
                  "replaces", "spoken", "spot", "start", "sure", "text", "turn", "under", "unit", "until", "words")
 
     def __init__(self, *, turn: int, kind: str, author: str, start: int, end: int, text: str, quote: str, context: str, under: tuple, unit: str,
@@ -53,6 +53,7 @@ class Statement:
         self.sure, self.bonus = "", 0.0     # the type, where a rule settles it; what the rule adds to the worth
         self.replaces: list[str] = []       # what it replaces, in the words that were used
         self.binds = False                  # whether it is a sure rule of the user, which stands by itself
+        self.counts = False                 # whether it holds at the end of the session
 
     def copy(self) -> Statement:
         """Another one of the same that may be changed."""
@@ -117,27 +118,27 @@ def plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def single_statements(source_list: list) -> list[list[Statement]]:
-    """The statements of each source, one for each unit."""
+def single_statements(source_list: list, standing: object = list) -> list[list[Statement]]:
+    """The statements of each source, one for each unit. `standing` maps those of the session, in order, to those of them that count."""
     known = LowerWords()
-    return [_of_source(source, source.parts[0][1], known) for source in source_list]
+    by_source = [_of_source(source, source.parts[0][1], known) for source in source_list]
+    for statement in standing([statement for own in by_source for statement in own]):
+        statement.counts = True
+    return by_source
 
 
 def statements(source_list: list, joined: int = JOINED_AT_MOST, standing: object = list, single: list | None = None) -> list[Statement]:
-    """The statements of all sources, in order; neighbours under one heading are one statement while it is short. `standing` maps the single
-    statements of the session, in order, to those of them that count. `single` are the `single_statements` where the caller has them; joining
-    leaves them as they are."""
-    by_source = single_statements(source_list) if single is None else single
-    counting = set(map(id, standing([statement for own in by_source for statement in own])))
+    """The statements of all sources, in order; neighbours under one heading are one statement while it is short. `single` are the
+    `single_statements` where the caller has them; joining leaves them as they are."""
+    by_source = single_statements(source_list, standing) if single is None else single
     found: list[Statement] = []
     for source, own in zip(source_list, by_source):
         inside: list[Statement] = []
         beside = False      # whether the one before counts: what is joined is one span
         for statement in own:
-            counts = id(statement) in counting
-            if counts and not (beside and _join(inside[-1], statement, source, joined)):
+            if statement.counts and not (beside and _join(inside[-1], statement, source, joined)):
                 inside.append(statement.copy() if single and joined else statement)
-            beside = counts
+            beside = statement.counts
         for number, statement in enumerate(inside):
             statement.place, statement.spot = number, (number + 1) / len(inside)
         found += inside

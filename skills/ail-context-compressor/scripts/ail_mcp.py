@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "ba15df2318fee475"
+_BUILD = "8090b7cc830dfc44"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -15208,7 +15208,7 @@ if __name__ == "__main__":
 #class Statement:
 #    """One unit. `start` and `end` are its span in the turn; 0 and 0 where it is no part of the turn's own text (see TextSource)."""
 #
-#    __slots__ = ("anchors", "at", "author", "binds", "bonus", "context", "cues", "end", "kind", "label", "mark", "order", "place", "quote",
+#    __slots__ = ("anchors", "at", "author", "binds", "bonus", "context", "counts", "cues", "end", "kind", "label", "mark", "order", "place", "quote",
 #                 "replaces", "spoken", "spot", "start", "sure", "text", "turn", "under", "unit", "until", "words")
 #
 #    def __init__(self, *, turn: int, kind: str, author: str, start: int, end: int, text: str, quote: str, context: str, under: tuple, unit: str,
@@ -15220,6 +15220,7 @@ if __name__ == "__main__":
 #        self.sure, self.bonus = "", 0.0     # the type, where a rule settles it; what the rule adds to the worth
 #        self.replaces: list[str] = []       # what it replaces, in the words that were used
 #        self.binds = False                  # whether it is a sure rule of the user, which stands by itself
+#        self.counts = False                 # whether it holds at the end of the session
 #
 #    def copy(self) -> Statement:
 #        """Another one of the same that may be changed."""
@@ -15284,27 +15285,27 @@ if __name__ == "__main__":
 #    return " ".join(text.split())
 #
 #
-#def single_statements(source_list: list) -> list[list[Statement]]:
-#    """The statements of each source, one for each unit."""
+#def single_statements(source_list: list, standing: object = list) -> list[list[Statement]]:
+#    """The statements of each source, one for each unit. `standing` maps those of the session, in order, to those of them that count."""
 #    known = LowerWords()
-#    return [_of_source(source, source.parts[0][1], known) for source in source_list]
+#    by_source = [_of_source(source, source.parts[0][1], known) for source in source_list]
+#    for statement in standing([statement for own in by_source for statement in own]):
+#        statement.counts = True
+#    return by_source
 #
 #
 #def statements(source_list: list, joined: int = JOINED_AT_MOST, standing: object = list, single: list | None = None) -> list[Statement]:
-#    """The statements of all sources, in order; neighbours under one heading are one statement while it is short. `standing` maps the single
-#    statements of the session, in order, to those of them that count. `single` are the `single_statements` where the caller has them; joining
-#    leaves them as they are."""
-#    by_source = single_statements(source_list) if single is None else single
-#    counting = set(map(id, standing([statement for own in by_source for statement in own])))
+#    """The statements of all sources, in order; neighbours under one heading are one statement while it is short. `single` are the
+#    `single_statements` where the caller has them; joining leaves them as they are."""
+#    by_source = single_statements(source_list, standing) if single is None else single
 #    found: list[Statement] = []
 #    for source, own in zip(source_list, by_source):
 #        inside: list[Statement] = []
 #        beside = False      # whether the one before counts: what is joined is one span
 #        for statement in own:
-#            counts = id(statement) in counting
-#            if counts and not (beside and _join(inside[-1], statement, source, joined)):
+#            if statement.counts and not (beside and _join(inside[-1], statement, source, joined)):
 #                inside.append(statement.copy() if single and joined else statement)
-#            beside = counts
+#            beside = statement.counts
 #        for number, statement in enumerate(inside):
 #            statement.place, statement.spot = number, (number + 1) / len(inside)
 #        found += inside
@@ -16513,7 +16514,7 @@ if __name__ == "__main__":
 #    """Every statement of a session that still holds at its end, in order; neighbours are one while they have `joined` characters at most.
 #    `happened` are further ones, which the trail tells; `before` are known ones of the turns up to `ends`, which are not looked at again.
 #    `single` as for `extract`."""
-#    found = statements(sources(turns), joined, _standing, single)
+#    found = statements(sources(turns), joined, hold_at_the_end, single)
 #    found += bound_statements(turns, found)
 #    found += happened
 #    found = [statement for statement in found if statement.turn > ends]
@@ -16522,7 +16523,7 @@ if __name__ == "__main__":
 #    return without_superseded([statement for statement in found if statement.author != "tool" or statement.anchors])
 #
 #
-#def _standing(single: list) -> list:
+#def hold_at_the_end(single: list) -> list:
 #    """The sentences that hold at the end, each knowing whether it binds."""
 #    for statement in single:
 #        statement.binds = binds(statement, beliefs(statement))
@@ -20603,7 +20604,7 @@ if __name__ == "__main__":
 #        atoms, turns = [], clean_turns(session, redactor)
 #        if not turns:
 #            raise FileError(f"{name} holds no talk; give a session, a chat, notes or a snapshot")
-#    single = single_statements(sources(turns))
+#    single = single_statements(sources(turns), hold_at_the_end)
 #    atoms += sentences_of(extract(turns, single=single), turns, single)
 #    atoms.sort(key=lambda atom: _USER_FIRST.index(atom.author))
 #    said: dict[str, Atom] = {}
