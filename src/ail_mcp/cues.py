@@ -265,7 +265,6 @@ SPACED = {"en": {**_ENGLISH, "negation 2": _NEGATION}, "de": _GERMAN, "fr": _FRE
 UNSPACED = {"zh": _CHINESE, "ja": _JAPANESE}
 
 _CUE_WORD = re.compile(r"([^\W_]+(?:['’][^\W\d_]+)*)")
-_FOREIGN_ONLY = re.compile(r"[^\x00-\x7f]")
 _UNSPACED_SCRIPT = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 # In these languages short words are words of English too ("si", "die", "es"); a text that holds none of their common words is not theirs.
 _TELLS = {

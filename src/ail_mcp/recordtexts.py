@@ -15,7 +15,6 @@ from .errors import UsageError
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]+)*")
 # What YAML 1.1 takes for something else than text.
 _NOT_TEXT = frozenset("y n yes no true false on off null".split())
-_FLOAT = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?")
 _SPECIAL = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 

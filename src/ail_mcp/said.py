@@ -23,7 +23,6 @@ ANCHOR = re.compile(
 # A number with its unit behind a blank: the only anchor that white space can stand in.
 _SPACED_UNIT = re.compile(r"\d\s(?:%|ms|s|MB|KB|GB|px|tokens|lines|tests|files)(?![\w-])")
 _ANCHOR_SIGN = re.compile(r"[/_\d]|[a-z][A-Z]|\.[a-z]")    # every anchor has one
-_CODE_SPAN = re.compile(r"`[^`\n]{2,120}`")
 _EMPHASIS = re.compile(r"\*\*|`|^\s{0,9}(?:[✅❌🔥🎉💪🚀⚠]\ufe0f?\s)", re.M)
 _LABEL = re.compile(r"\s{0,4}\**[A-Z][\w /-]{1,30}\**:")
 # What a speaker calls a statement is what it is: `Decision: ...`, `SAFETY RULE: ...`.

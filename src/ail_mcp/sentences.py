@@ -12,7 +12,6 @@ Unit = namedtuple("Unit", "start end kind under")
 Unit.__doc__ = """`text[start:end]`; `kind` is sentence, item, row, code, quote or output; `under` are the spans (start, end) of the heading and of
 the line with a colon that it stands under, outermost first."""
 
-_LINE = re.compile(r"[^\n]*\n?")
 _FENCED = re.compile(r" {0,12}(`{3,}|~{3,})")
 _HEADING = re.compile(r"\s{0,8}(?:#{1,6}\s+\S|\*\*[^*\n]{1,120}\*\*:?\s*$)")
 _ITEM = re.compile(r"(\s{0,40})(?:[-*+•‣◦–]|\d{1,3}[.)]|[a-zA-Z][.)]|\(?\d{1,2}\))(?:\s+\[[ xX~>-]\])?\s+(?=\S)")

@@ -25,8 +25,6 @@ _HEREDOC = re.compile(r"<<-?\s{0,4}[\"']?(\w{1,40})[\"']?[^\n]{0,200}\n")
 _MESSAGE_OPTION = re.compile(r"(?:\s-m|--(?:body|message|title|description|notes?|reason|comment|acceptance|design|text))[ =]"
                              r"(\"(?:[^\"\\]|\\.){24,4000}\"|'[^']{24,4000}')")
 _REPORTERS = re.compile(r"(?i)fetch|websearch|web_search|\btask\b|agent|browse")
-_FRAME_LINE = re.compile(r"\s{0,8}(?:\d{1,6}[→│|:]|[-\w./]{1,200}:\d{1,6}[:-])")
-_TALKING_TOOLS = ("AskUserQuestion", "request_user_input")
 DOCUMENT_AT_MOST = 12_000
 # Claude Code ends the message that starts the work on a plan with this line; no user says it.
 _PLAN_NOTE = "\nIf you need specific details from before exiting plan mode "

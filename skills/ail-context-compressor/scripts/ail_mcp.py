@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "8090b7cc830dfc44"
+_BUILD = "612371d771e12ad2"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -14183,7 +14183,6 @@ if __name__ == "__main__":
 #_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]+)*")
 ## What YAML 1.1 takes for something else than text.
 #_NOT_TEXT = frozenset("y n yes no true false on off null".split())
-#_FLOAT = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?")
 #_SPECIAL = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 #
 #
@@ -14482,7 +14481,6 @@ if __name__ == "__main__":
 #Unit.__doc__ = """`text[start:end]`; `kind` is sentence, item, row, code, quote or output; `under` are the spans (start, end) of the heading and of
 #the line with a colon that it stands under, outermost first."""
 #
-#_LINE = re.compile(r"[^\n]*\n?")
 #_FENCED = re.compile(r" {0,12}(`{3,}|~{3,})")
 #_HEADING = re.compile(r"\s{0,8}(?:#{1,6}\s+\S|\*\*[^*\n]{1,120}\*\*:?\s*$)")
 #_ITEM = re.compile(r"(\s{0,40})(?:[-*+•‣◦–]|\d{1,3}[.)]|[a-zA-Z][.)]|\(?\d{1,2}\))(?:\s+\[[ xX~>-]\])?\s+(?=\S)")
@@ -14929,7 +14927,6 @@ if __name__ == "__main__":
 #UNSPACED = {"zh": _CHINESE, "ja": _JAPANESE}
 #
 #_CUE_WORD = re.compile(r"([^\W_]+(?:['’][^\W\d_]+)*)")
-#_FOREIGN_ONLY = re.compile(r"[^\x00-\x7f]")
 #_UNSPACED_SCRIPT = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 ## In these languages short words are words of English too ("si", "die", "es"); a text that holds none of their common words is not theirs.
 #_TELLS = {
@@ -15076,8 +15073,6 @@ if __name__ == "__main__":
 #_MESSAGE_OPTION = re.compile(r"(?:\s-m|--(?:body|message|title|description|notes?|reason|comment|acceptance|design|text))[ =]"
 #                             r"(\"(?:[^\"\\]|\\.){24,4000}\"|'[^']{24,4000}')")
 #_REPORTERS = re.compile(r"(?i)fetch|websearch|web_search|\btask\b|agent|browse")
-#_FRAME_LINE = re.compile(r"\s{0,8}(?:\d{1,6}[→│|:]|[-\w./]{1,200}:\d{1,6}[:-])")
-#_TALKING_TOOLS = ("AskUserQuestion", "request_user_input")
 #DOCUMENT_AT_MOST = 12_000
 ## Claude Code ends the message that starts the work on a plan with this line; no user says it.
 #_PLAN_NOTE = "\nIf you need specific details from before exiting plan mode "
@@ -15190,7 +15185,6 @@ if __name__ == "__main__":
 ## A number with its unit behind a blank: the only anchor that white space can stand in.
 #_SPACED_UNIT = re.compile(r"\d\s(?:%|ms|s|MB|KB|GB|px|tokens|lines|tests|files)(?![\w-])")
 #_ANCHOR_SIGN = re.compile(r"[/_\d]|[a-z][A-Z]|\.[a-z]")    # every anchor has one
-#_CODE_SPAN = re.compile(r"`[^`\n]{2,120}`")
 #_EMPHASIS = re.compile(r"\*\*|`|^\s{0,9}(?:[✅❌🔥🎉💪🚀⚠]\ufe0f?\s)", re.M)
 #_LABEL = re.compile(r"\s{0,4}\**[A-Z][\w /-]{1,30}\**:")
 ## What a speaker calls a statement is what it is: `Decision: ...`, `SAFETY RULE: ...`.
@@ -15568,11 +15562,8 @@ if __name__ == "__main__":
 #_PATH_KEYS = ("file_path", "filePath", "notebook_path", "path", "filename", "target_file")
 #_WRITES = re.compile(r"(?i)edit|write|create|replace|patch|insert|update_file|save")
 #_CREATES = re.compile(r"(?i)write|create|save")
-#_READS = re.compile(r"(?i)read|view|cat|open|fetch_file")
-#_SHELLS = re.compile(r"(?i)bash|shell|exec|run|terminal|command|cmd")
 #_PATCHED = re.compile(r"\*\*\* (Add|Update|Delete) File: ([^\n]{1,400})")
 #_FILE_NAME = re.compile(r"[^\s/]{1,200}\.\w{1,12}\Z")
-#_LONG_NUMBER = re.compile(r"\d(?:[\d,.]{0,30}\d)?")
 #_COMMIT = re.compile(r"^\[([\w./ ()-]{1,120}?) ([0-9a-f]{7,40})\] ([^\n]{1,160})|^(Commit) ([0-9a-f]{7,40}) ([^\n]{1,160})", re.M)
 #_BRANCH = re.compile(r"^(?:On branch|Switched to (?:a new )?branch|\* ) ?'?([\w./-]{1,160})'?$", re.M)
 #_REQUEST = re.compile(r"https://[\w.-]{1,80}/[\w./-]{1,120}/(?:pull|merge_requests|issues)/\d{1,9}")
