@@ -192,7 +192,7 @@ class Room:
                 else:
                     self.imports.append(node)
         rest = [node for node in self.tree.body if not isinstance(node, (ast.Import, ast.ImportFrom))]
-        self.defines = bound_names(ast.unparse(ast.Module(rest, [])), str(self.path))
+        self.defines = bound_names(rest, str(self.path))
 
     def internal(self, node: ast.ImportFrom, top: bool) -> None:
         """An import from another room: `_load("room")`; once for each room at the top."""
@@ -233,9 +233,9 @@ class _NoComprehensions(ast.NodeTransformer):
     visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _none
 
 
-def bound_names(code: str, file: str) -> set[str]:
+def bound_names(statements: list[ast.stmt], file: str) -> set[str]:
     """The names that a module binds at its top, by whatever statement, and those that its functions bind there by `global`."""
-    table = symtable.symtable(ast.unparse(_NoComprehensions().visit(ast.parse(code))), file, "exec")
+    table = symtable.symtable(ast.unparse(_NoComprehensions().visit(ast.Module(statements, []))), file, "exec")
     names = {symbol.get_name() for symbol in table.get_symbols() if symbol.is_assigned()}
     inner = list(table.get_children())
     while inner:
@@ -258,7 +258,7 @@ def first_rooms(rooms: dict[str, Room]) -> list[str]:
 
 def check_names(rooms: dict[str, Room]) -> None:
     """One namespace: refuse two rooms with one name, a name that an import binds too, and one that is taken from a room that has it not."""
-    owner = dict.fromkeys(bound_names(head("", "", "()"), "head"), "the head of src/build.py")
+    owner = dict.fromkeys(bound_names(ast.parse(head("", "", "()")).body, "head"), "the head of src/build.py")
     for room in rooms.values():
         for name in sorted(room.defines):
             if owner.setdefault(name, room.name) != room.name:
