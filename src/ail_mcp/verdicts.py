@@ -28,7 +28,7 @@ from .passages import plain_words, tokens
 from .places import proper_changed, qualifier_gone, slot_replaced, value_changed, value_gone
 from .wording import CUE_STEMS, LIGHT_STEMS, stem
 
-VERDICTS = ("kept", "weakening", "mutation", "polarity_flip", "scope_error", "temporal_error", "omission", "safety_erasure", "uncertain")
+NOT_SPOKEN_OF = "the summary does not speak of it"
 # Worst first, as a person should see them.
 SEVERITY = ("safety_erasure", "polarity_flip", "temporal_error", "mutation", "scope_error", "omission", "weakening", "uncertain", "kept")
 Judged = namedtuple("Judged", "verdict reason confidence match beside", defaults=((),))
@@ -264,4 +264,4 @@ def _first_change(rule: Rule, there: Beside, looks: tuple = ()) -> Change | None
 def _gone(rule: Rule) -> Judged:
     if rule.safety:
         return Judged("safety_erasure", "the boundary is not in the summary", 0.7, None)
-    return Judged("omission", "the summary does not speak of it", 0.7, None)
+    return Judged("omission", NOT_SPOKEN_OF, 0.7, None)

@@ -1,8 +1,8 @@
-"""A check as a table for the terminal: worst first, one line each."""
+"""A check as a table for the terminal: worst first, one line each, and the reason below where the verdict does not say it all."""
 
 from __future__ import annotations
 
-from .verdicts import SEVERITY
+from .verdicts import NOT_SPOKEN_OF, SEVERITY
 
 _WIDTH = 100  # characters of a line's text
 
@@ -12,13 +12,11 @@ def verdict_table(checked: object, most: int | None) -> str:
     rank = {name: n for n, name in enumerate(SEVERITY)}
     rows = sorted(checked.verdicts, key=lambda each: (rank[each["verdict"]], -each["criticality"], -each["confidence"]))
     lines = [
-        f"{each['verdict']:14} {_short(each['id'], 12):12} {_short(each['statement'], _WIDTH)}\n{'':28}{_short(each['reason'], _WIDTH)}"
+        f"{each['verdict']:14} {_short(each['id'], 12):12} {_short(each['statement'], _WIDTH)}{_below(each['reason'])}"
         for each in rows
         if most is None or each["verdict"] != "kept"
     ]
-    lines += [
-        f"{'hallucinated':14} {'':12} {_short(each['claim'], _WIDTH)}\n{'':28}{_short(each['reason'], _WIDTH)}" for each in checked.hallucinated
-    ]
+    lines += [f"{'hallucinated':14} {'':12} {_short(each['claim'], _WIDTH)}{_below(each['reason'])}" for each in checked.hallucinated]
     left = 0 if most is None else max(0, len(lines) - most)
     shown = lines if most is None else lines[:most]
     if left:
@@ -31,6 +29,10 @@ def verdict_table(checked: object, most: int | None) -> str:
     sizes = numbers["tokens"]
     shown.append(f"CAR {car}, WAR {war}; {sizes['source']:,} tokens of source, {sizes['summary']:,} of summary ({sizes['counter']})")
     return "\n".join(shown) + "\n"
+
+
+def _below(reason: str) -> str:
+    return "" if reason == NOT_SPOKEN_OF else f"\n{'':28}{_short(reason, _WIDTH)}"
 
 
 def _short(text: str, width: int) -> str:

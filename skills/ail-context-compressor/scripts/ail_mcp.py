@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "612371d771e12ad2"
+_BUILD = "2183c444119a7f62"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -19210,7 +19210,7 @@ if __name__ == "__main__":
 #_load("places")
 #_load("wording")
 #
-#VERDICTS = ("kept", "weakening", "mutation", "polarity_flip", "scope_error", "temporal_error", "omission", "safety_erasure", "uncertain")
+#NOT_SPOKEN_OF = "the summary does not speak of it"
 ## Worst first, as a person should see them.
 #SEVERITY = ("safety_erasure", "polarity_flip", "temporal_error", "mutation", "scope_error", "omission", "weakening", "uncertain", "kept")
 #Judged = namedtuple("Judged", "verdict reason confidence match beside", defaults=((),))
@@ -19446,7 +19446,7 @@ if __name__ == "__main__":
 #def _gone(rule: Rule) -> Judged:
 #    if rule.safety:
 #        return Judged("safety_erasure", "the boundary is not in the summary", 0.7, None)
-#    return Judged("omission", "the summary does not speak of it", 0.7, None)
+#    return Judged("omission", NOT_SPOKEN_OF, 0.7, None)
 
 
 # ---- claims ----
@@ -21131,7 +21131,7 @@ if __name__ == "__main__":
 
 
 # ---- verdicttable ----
-#"""A check as a table for the terminal: worst first, one line each."""
+#"""A check as a table for the terminal: worst first, one line each, and the reason below where the verdict does not say it all."""
 #
 #
 #_load("verdicts")
@@ -21144,13 +21144,11 @@ if __name__ == "__main__":
 #    rank = {name: n for n, name in enumerate(SEVERITY)}
 #    rows = sorted(checked.verdicts, key=lambda each: (rank[each["verdict"]], -each["criticality"], -each["confidence"]))
 #    lines = [
-#        f"{each['verdict']:14} {_short(each['id'], 12):12} {_short(each['statement'], _WIDTH)}\n{'':28}{_short(each['reason'], _WIDTH)}"
+#        f"{each['verdict']:14} {_short(each['id'], 12):12} {_short(each['statement'], _WIDTH)}{_below(each['reason'])}"
 #        for each in rows
 #        if most is None or each["verdict"] != "kept"
 #    ]
-#    lines += [
-#        f"{'hallucinated':14} {'':12} {_short(each['claim'], _WIDTH)}\n{'':28}{_short(each['reason'], _WIDTH)}" for each in checked.hallucinated
-#    ]
+#    lines += [f"{'hallucinated':14} {'':12} {_short(each['claim'], _WIDTH)}{_below(each['reason'])}" for each in checked.hallucinated]
 #    left = 0 if most is None else max(0, len(lines) - most)
 #    shown = lines if most is None else lines[:most]
 #    if left:
@@ -21163,6 +21161,10 @@ if __name__ == "__main__":
 #    sizes = numbers["tokens"]
 #    shown.append(f"CAR {car}, WAR {war}; {sizes['source']:,} tokens of source, {sizes['summary']:,} of summary ({sizes['counter']})")
 #    return "\n".join(shown) + "\n"
+#
+#
+#def _below(reason: str) -> str:
+#    return "" if reason == NOT_SPOKEN_OF else f"\n{'':28}{_short(reason, _WIDTH)}"
 #
 #
 #def _short(text: str, width: int) -> str:
