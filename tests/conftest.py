@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,8 @@ ROOT = Path(__file__).resolve().parent.parent
 SCRIPT = ROOT / "skills" / "ail-context-compressor" / "scripts" / "ail_mcp.py"
 EVAL = ROOT.parent / "shared" / "eval"  # labelled real data, where a developer has it
 sys.path.insert(0, str(SCRIPT.parent))
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # started in the background: what the tests start would ignore Ctrl-C too
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("default", deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("thorough", deadline=None, max_examples=10_000, suppress_health_check=[HealthCheck.too_slow])
