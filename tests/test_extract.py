@@ -97,6 +97,17 @@ def test_what_the_product_adds_to_a_plan_is_not_the_users_wish():
     assert "transcript" in told(ail.extract(turns_of(("human", "Two rules.\n" + asked))))
 
 
+@pytest.mark.parametrize("said", ["hi", "ok", "yes please", "Thanks, great!", "да", "Perfect!"])
+def test_a_greeting_or_a_bare_answer_is_no_atom(said):
+    assert ail.extract(turns_of(("human", said))) == []
+    assert "500" in told(ail.extract(turns_of(("human", f"{said}\n\nThe batch must be 500 rows."))))
+
+
+@pytest.mark.parametrize("said", ["使用缓存", "no caching", "yes, drop the cache"])
+def test_a_short_answer_that_says_something_is_kept(said):
+    assert said in told(ail.extract(turns_of(("human", said))))
+
+
 def test_hedged_talk_is_believed_less_than_plain_talk():
     plain = next(a for a in ail.extract(turns_of(("reply", "The cache in `state.go` is the root cause of the crash."))) if a.type == "fact")
     hedged = [a for a in ail.extract(turns_of(("reply", "Maybe the cache in `state.go` is the root cause of the crash."))) if a.type == "fact"]

@@ -32,7 +32,6 @@ class Chosen(namedtuple("Chosen", "packed tokens budget chooser")):
         return ledger(self.chooser) if self.chooser else []
 
 
-
 TRAIL_SHARE = 0.40          # of the room, where tools were used: what an agent needs next are mostly names that it used before
 LEAST_BUDGET, MOST_BUDGET = 1_000, 8_000    # of a budget that nobody gave, unless the boundaries alone take half of it
 _TALK_SHARE = 5             # such a budget is a fifth of the talk

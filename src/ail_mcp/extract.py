@@ -41,6 +41,9 @@ COMMON_WORDS = frozenset("""
 the and that this with for are was were from have has had not but you can will would should could they them their there here
 what which when where who how why does did done been being into than then also just only some any all its our your his her about over under more most
 other such very need needs let now""".split())
+# Words that alone say nothing; what a bare answer answers stands with its question (see `bindings`).
+_BARE = frozenset("""hi hello hey thanks thank you ok okay yes yep yeah no nope sure please go ahead great cool nice perfect good morning
+hallo danke ja nein bitte hola gracias bonjour merci oui привет спасибо да нет ок""".split())
 _CRITICAL = {"goal": 3, "constraint": 3, "safety": 3, "rejection": 3, "decision": 2, "fact": 2, "open": 2, "artifact": 2, "preference": 1, "done": 1}
 
 
@@ -62,7 +65,11 @@ def standing_statements(turns: list, joined: int = JOINED_AT_MOST, happened: lis
     found = [statement for statement in found if statement.turn > ends]
     if before:
         found = without_updated([*before, *found])
-    return without_superseded([statement for statement in found if statement.author != "tool" or statement.anchors])
+    return without_superseded([statement for statement in found if statement.anchors or statement.author != "tool" and not _is_bare(statement)])
+
+
+def _is_bare(statement: object) -> bool:
+    return bool(statement.words) and _BARE.issuperset(statement.words)
 
 
 def hold_at_the_end(single: list) -> list:

@@ -357,8 +357,6 @@ def _false_code(place: int, text: str, sides: Sides) -> list:
 
 
 _OF_OLD = re.compile(r"\b(?:before|from|old|was|removed|replaced|original\w*|previous\w*)\b")
-
-
 _COMMENT = re.compile(r"\s*(?://|#|\*|--|<!--)\s*(?=\S)")
 
 

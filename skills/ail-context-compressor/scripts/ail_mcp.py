@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "2183c444119a7f62"
+_BUILD = "fc9c573853d1e153"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -16490,6 +16490,9 @@ if __name__ == "__main__":
 #the and that this with for are was were from have has had not but you can will would should could they them their there here
 #what which when where who how why does did done been being into than then also just only some any all its our your his her about over under more most
 #other such very need needs let now""".split())
+## Words that alone say nothing; what a bare answer answers stands with its question (see `bindings`).
+#_BARE = frozenset("""hi hello hey thanks thank you ok okay yes yep yeah no nope sure please go ahead great cool nice perfect good morning
+#hallo danke ja nein bitte hola gracias bonjour merci oui привет спасибо да нет ок""".split())
 #_CRITICAL = {"goal": 3, "constraint": 3, "safety": 3, "rejection": 3, "decision": 2, "fact": 2, "open": 2, "artifact": 2, "preference": 1, "done": 1}
 #
 #
@@ -16511,7 +16514,11 @@ if __name__ == "__main__":
 #    found = [statement for statement in found if statement.turn > ends]
 #    if before:
 #        found = without_updated([*before, *found])
-#    return without_superseded([statement for statement in found if statement.author != "tool" or statement.anchors])
+#    return without_superseded([statement for statement in found if statement.anchors or statement.author != "tool" and not _is_bare(statement)])
+#
+#
+#def _is_bare(statement: object) -> bool:
+#    return bool(statement.words) and _BARE.issuperset(statement.words)
 #
 #
 #def hold_at_the_end(single: list) -> list:
@@ -20235,8 +20242,6 @@ if __name__ == "__main__":
 #
 #
 #_OF_OLD = re.compile(r"\b(?:before|from|old|was|removed|replaced|original\w*|previous\w*)\b")
-#
-#
 #_COMMENT = re.compile(r"\s*(?://|#|\*|--|<!--)\s*(?=\S)")
 #
 #
