@@ -41,7 +41,7 @@ FLOORS = (
      "cleanturns", "sentences", "cues", "sources", "said", "salience", "needed", "trail", "attributes", "supersession", "bindings", "happened",
      "extract", "earlier"),
     ("fitting", "pack", "budgeted", "codec", "measures", "losses", "stages", "changes", "changetexts",
-     "matching", "evidence", "choices", "beside", "bearing", "places", "verdicts", "claims", "inventions", "check", "commitments", "tried", "repair",
+     "matching", "evidence", "doubt", "choices", "beside", "bearing", "places", "verdicts", "claims", "inventions", "check", "commitments", "tried", "repair",
      "drift"),
     ("verdicttable", "report", "talk", "terminal", "options"),
     ("mcp_tools", "server", "sigcommand", "budgetcommand", "cleanatoms", "atomcommands", "changecommands", "lexiconcommands", "checkcommands",

@@ -7,10 +7,12 @@ only because its words are new: it must bind, report, or name something.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import namedtuple
 
 from .beside import alike
 from .claims import otherwise, turned
+from .doubt import Wordings, chance_of, clauses, of_flags
 from .matching import TextIndex, content, partners
 from .passages import plain_words, tokens
 from .wording import CUE_STEMS, LIGHT_STEMS, stem
@@ -19,7 +21,9 @@ Invention = namedtuple("Invention", "claim start end reason kind confidence")
 Invention.__doc__ = """A flag: the claim, its span in the summary, the reason in words, the verdict it would be ("hallucinated", or what
 became of something that the source has), and a confidence."""
 FLAGS_AT_MOST = 10  # for one summary: more would not be read; as many again where the source surely says otherwise
-SURE_FROM = 0.6
+SURE_FROM = 0.06  # chance of an error, for what is shown beyond that
+TOLD_TWICE_FROM = 40  # passages; a shorter summary says everything once
+DOUBTFUL_FROM = 0.05  # the same, for a clause that only its wording speaks against
 LOOKED_UP_AT_MOST = 3_000  # passages that are compared with the source one by one
 SPANS_AT_MOST = 300  # code spans that are looked for in all of the source
 
@@ -48,24 +52,37 @@ def inventions(index: TextIndex, source: TextIndex, knowledge: object, values: o
     the source, `found` flags that others raised."""
     people = TextIndex(*(part for part, (role, kind) in zip(source.parts, turns) if kind in _PEOPLE or role == "user"))
     sides = Sides(index, source, people, values, knowledge)
-    found = list(found)
+    wordings = Wordings(index, values.plain)
+    starts = [passage.start for passage in index.passages]
+    against: dict = {}
+    for flag in found:
+        against.setdefault(bisect_right(starts, flag.start) - 1, []).append(flag)
+    ranked = []
     for place, passage in enumerate(index.passages[:LOOKED_UP_AT_MOST]):
         text = index.text[passage.start : passage.end]
         if _FRAME.search(text):
             continue
-        best: dict = {}
-        for look in _LOOKS_AT_CODE if passage.kind == "code" else _LOOKS_AT_TEXT:
-            for flag in look(place, text, sides):
-                if flag.confidence > best.get("flag", flag._replace(confidence=0)).confidence:
-                    best["flag"] = flag
-        found += best.values()
-    distinct: dict = {}
-    for flag in found:
-        distinct.setdefault(" ".join(flag.claim.split()), flag)
-    flags = sorted(distinct.values(), key=lambda flag: (-flag.confidence, flag.start))
-    return flags[:FLAGS_AT_MOST] + [
-        flag for flag in flags[FLAGS_AT_MOST : 2 * FLAGS_AT_MOST] if flag.confidence >= SURE_FROM and flag.kind != "hallucinated"
-    ]
+        flags = [flag for look in (_LOOKS_AT_CODE if passage.kind == "code" else _LOOKS_AT_TEXT) for flag in look(place, text, sides)]
+        flags = sorted([*flags, *against.get(place, ())], key=lambda flag: -flag.confidence)
+        told = of_flags(flags)
+        chance, clause = max(
+            (chance_of({**wordings.features(clause, place), **told}), clause) for clause in ([text] if passage.kind == "code" else clauses(text))
+        )
+        if not flags and chance >= DOUBTFUL_FROM and passage.kind == "text" and len(index.passages) >= TOLD_TWICE_FROM:
+            flags = [_flag(place, sides, clause.strip(), _UNHEARD, "hallucinated", round(chance, 2))]
+        ranked += [(chance, flag) for flag in flags[:1]]
+    ranked.sort(key=lambda each: (-each[0], each[1].start))
+    room = {True: FLAGS_AT_MOST, False: FLAGS_AT_MOST}  # for what nobody said, and for what is said otherwise
+    shown: dict = {}
+    for chance, flag in ranked:
+        nobodys, claim = flag.kind == "hallucinated", " ".join(flag.claim.split())
+        if room[nobodys] and claim not in shown and (nobodys or chance >= SURE_FROM):
+            room[nobodys] -= 1
+            shown[claim] = flag
+    return list(shown.values())
+
+
+_UNHEARD = "the summary says it here only, and not in the words of the source"
 
 
 def _flag(place: int, sides: Sides, claim: str, reason: str, kind: str, confidence: float) -> Invention:

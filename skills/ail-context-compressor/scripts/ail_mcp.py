@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "fc9c573853d1e153"
+_BUILD = "4d90c8ee1da36799"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -33,8 +33,8 @@ _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', '
           'cleanlines', 'statements', 'checkpoint', 'wording', 'passages', 'prose', 'entrytext', 'ccl', 'ailatoms', 'recordtexts', 'statedprose',
           'renderings', 'cleanturns', 'sentences', 'cues', 'sources', 'said', 'salience', 'needed', 'trail', 'attributes', 'supersession', 'bindings',
           'happened', 'extract', 'earlier', 'fitting', 'pack', 'budgeted', 'codec', 'measures', 'losses', 'stages', 'changes', 'changetexts',
-          'matching', 'evidence', 'choices', 'beside', 'bearing', 'places', 'verdicts', 'claims', 'inventions', 'check', 'commitments', 'tried',
-          'repair', 'drift', 'verdicttable', 'report', 'talk', 'terminal', 'options', 'mcp_tools', 'server', 'sigcommand', 'budgetcommand',
+          'matching', 'evidence', 'doubt', 'choices', 'beside', 'bearing', 'places', 'verdicts', 'claims', 'inventions', 'check', 'commitments',
+          'tried', 'repair', 'drift', 'verdicttable', 'report', 'talk', 'terminal', 'options', 'mcp_tools', 'server', 'sigcommand', 'budgetcommand',
           'cleanatoms', 'atomcommands', 'changecommands', 'lexiconcommands', 'checkcommands', 'commands', 'failures', 'cli')
 _LOADED: set = set()
 _LOADING = RLock()  # the MCP SDK calls tools from several threads
@@ -18461,6 +18461,119 @@ if __name__ == "__main__":
 #    return found, edits
 
 
+# ---- doubt ----
+#"""How doubtful a clause of a summary is by its words alone: what a summary says once only, and not as its source puts it, may be nobody's.
+#
+#A faithful summary says most things twice and takes many runs of words from its source; what slipped in does neither. The weights are those of a
+#logistic regression on real summaries into which errors were put (benchmarks/fit_doubt.py).
+#"""
+#
+#
+#import collections
+#import re
+#from math import exp, log
+#
+#_load("wording")
+#
+#DOUBT = {
+#    "": -4.54, "new": 0.86, "own runs few": 0.39, "own runs many": -0.58, "hardly elsewhere": 0.46, "half elsewhere": 0.92, "partly elsewhere": 0.28,
+#    "flag": 2.43, "contrary": 1.23,
+#}  # fmt: skip
+#_CLAUSE_END = re.compile(
+#    r"[;:]\s|\s[—–-]\s|\s\(|\)|,\s|\s(?:→|->)\s|"
+#    r"\s(?=(?:and|but|so|because|instead|since|which|that|before|after|until|unless) )"
+#)
+#_SAID_WORD = re.compile(r"[^\W_]+")
+#_READ_AT_ONCE = 1 << 16  # characters of the source that are looked at in one go
+#
+#
+#class Wordings:
+#    """How often the source has the words of a summary, and which of its runs of three words; `plain` is the source in lower case."""
+#
+#    def __init__(self, index: object, plain: str) -> None:
+#        wanted = set(_threes(_said_words(index.text)))
+#        count: collections.Counter = collections.Counter()
+#        self.runs: set = set()
+#        before: list = []
+#        for start in range(0, len(plain), _READ_AT_ONCE):
+#            found = before + _SAID_WORD.findall(plain, start, start + _READ_AT_ONCE)
+#            count.update(found)
+#            self.runs.update(wanted.intersection(_threes(found)))
+#            before = found[-2:]
+#        self.index = index
+#        self.words = [_telling(_said_words(index.words_at(place))) for place in range(len(index.passages))]
+#        self.count: collections.Counter = collections.Counter()
+#        for word, times in count.items():
+#            self.count[_stem_of(word)] += times
+#        self.total = self.count.total() + 1
+#
+#    def weight(self, key: str) -> float:
+#        """How much a word says, 0 to 1: the rarer in the source, the more."""
+#        return log(1 + self.total / (self.count[key] + 1)) / log(1 + self.total)
+#
+#    def features(self, clause: str, place: int) -> dict:
+#        """What a clause of a passage is like; empty where it says nothing."""
+#        said = _said_words(clause)
+#        keys = _telling(said)
+#        scale = sum(map(self.weight, keys))
+#        if not scale:
+#            return {}
+#        runs = list(_threes(said))
+#        own = sum(run in self.runs for run in runs) / len(runs) if runs else 0.5
+#        new = sum(self.weight(key) for key in keys if not self.count[key]) / scale
+#        elsewhere = max((sum(map(self.weight, keys & other)) for near, other in enumerate(self.words) if near != place), default=0.0) / scale
+#        told = {
+#            "": True,
+#            "new": new > 0.18,
+#            "own runs few": own < 0.3,
+#            "own runs many": own > 0.8,
+#            "hardly elsewhere": elsewhere < 0.37,
+#            "half elsewhere": elsewhere < 0.53,
+#            "partly elsewhere": elsewhere < 0.75,
+#        }
+#        return {name: 1.0 for name, holds in told.items() if holds}
+#
+#
+#def clauses(text: str) -> list:
+#    """The clauses of a sentence; one of less than two words that say something goes with the one before."""
+#    found: list = []
+#    for clause in filter(str.strip, _CLAUSE_END.split(text)):
+#        if found and len(_telling(_said_words(clause))) < 2:
+#            found[-1] = f"{found[-1]} {clause}"
+#        else:
+#            found.append(clause)
+#    return found
+#
+#
+#def of_flags(flags: list) -> dict:
+#    """The features of what was found against a passage: the surest flag, and whether something surely says otherwise."""
+#    most = max((flag.confidence for flag in flags), default=0.0)
+#    contrary = any(flag.kind != "hallucinated" and flag.confidence > 0.68 for flag in flags)
+#    return {"flag": most, "contrary": float(contrary)}
+#
+#
+#def chance_of(features: dict) -> float:
+#    """How likely it is that a clause with these features is wrong, 0 to 1, in a summary with errors like those of the fit."""
+#    return 1 / (1 + exp(-sum(DOUBT[name] * value for name, value in features.items())))
+#
+#
+#def _said_words(text: str) -> list:
+#    return _SAID_WORD.findall(text.casefold())
+#
+#
+#def _threes(words: list) -> object:
+#    return zip(words, words[1:], words[2:])
+#
+#
+#def _telling(words: list) -> set:
+#    """The stems of the words that say something."""
+#    return {_stem_of(word) for word in words if word not in STOP_WORDS and (len(word) > 1 or not word.isalpha())}
+#
+#
+#def _stem_of(word: str) -> str:
+#    return stem(word) if word.isalpha() else word
+
+
 # ---- choices ----
 #"""Which of two a sentence takes, and which it turns down: `use pnpm, not npm`, `npm was replaced by pnpm`, `we moved from npm to pnpm`."""
 #
@@ -19892,10 +20005,12 @@ if __name__ == "__main__":
 #
 #
 #import re
+#from bisect import bisect_right
 #from collections import namedtuple
 #
 #_load("beside")
 #_load("claims")
+#_load("doubt")
 #_load("matching")
 #_load("passages")
 #_load("wording")
@@ -19904,7 +20019,9 @@ if __name__ == "__main__":
 #Invention.__doc__ = """A flag: the claim, its span in the summary, the reason in words, the verdict it would be ("hallucinated", or what
 #became of something that the source has), and a confidence."""
 #FLAGS_AT_MOST = 10  # for one summary: more would not be read; as many again where the source surely says otherwise
-#SURE_FROM = 0.6
+#SURE_FROM = 0.06  # chance of an error, for what is shown beyond that
+#TOLD_TWICE_FROM = 40  # passages; a shorter summary says everything once
+#DOUBTFUL_FROM = 0.05  # the same, for a clause that only its wording speaks against
 #LOOKED_UP_AT_MOST = 3_000  # passages that are compared with the source one by one
 #SPANS_AT_MOST = 300  # code spans that are looked for in all of the source
 #
@@ -19933,24 +20050,37 @@ if __name__ == "__main__":
 #    the source, `found` flags that others raised."""
 #    people = TextIndex(*(part for part, (role, kind) in zip(source.parts, turns) if kind in _PEOPLE or role == "user"))
 #    sides = Sides(index, source, people, values, knowledge)
-#    found = list(found)
+#    wordings = Wordings(index, values.plain)
+#    starts = [passage.start for passage in index.passages]
+#    against: dict = {}
+#    for flag in found:
+#        against.setdefault(bisect_right(starts, flag.start) - 1, []).append(flag)
+#    ranked = []
 #    for place, passage in enumerate(index.passages[:LOOKED_UP_AT_MOST]):
 #        text = index.text[passage.start : passage.end]
 #        if _FRAME.search(text):
 #            continue
-#        best: dict = {}
-#        for look in _LOOKS_AT_CODE if passage.kind == "code" else _LOOKS_AT_TEXT:
-#            for flag in look(place, text, sides):
-#                if flag.confidence > best.get("flag", flag._replace(confidence=0)).confidence:
-#                    best["flag"] = flag
-#        found += best.values()
-#    distinct: dict = {}
-#    for flag in found:
-#        distinct.setdefault(" ".join(flag.claim.split()), flag)
-#    flags = sorted(distinct.values(), key=lambda flag: (-flag.confidence, flag.start))
-#    return flags[:FLAGS_AT_MOST] + [
-#        flag for flag in flags[FLAGS_AT_MOST : 2 * FLAGS_AT_MOST] if flag.confidence >= SURE_FROM and flag.kind != "hallucinated"
-#    ]
+#        flags = [flag for look in (_LOOKS_AT_CODE if passage.kind == "code" else _LOOKS_AT_TEXT) for flag in look(place, text, sides)]
+#        flags = sorted([*flags, *against.get(place, ())], key=lambda flag: -flag.confidence)
+#        told = of_flags(flags)
+#        chance, clause = max(
+#            (chance_of({**wordings.features(clause, place), **told}), clause) for clause in ([text] if passage.kind == "code" else clauses(text))
+#        )
+#        if not flags and chance >= DOUBTFUL_FROM and passage.kind == "text" and len(index.passages) >= TOLD_TWICE_FROM:
+#            flags = [_flag(place, sides, clause.strip(), _UNHEARD, "hallucinated", round(chance, 2))]
+#        ranked += [(chance, flag) for flag in flags[:1]]
+#    ranked.sort(key=lambda each: (-each[0], each[1].start))
+#    room = {True: FLAGS_AT_MOST, False: FLAGS_AT_MOST}  # for what nobody said, and for what is said otherwise
+#    shown: dict = {}
+#    for chance, flag in ranked:
+#        nobodys, claim = flag.kind == "hallucinated", " ".join(flag.claim.split())
+#        if room[nobodys] and claim not in shown and (nobodys or chance >= SURE_FROM):
+#            room[nobodys] -= 1
+#            shown[claim] = flag
+#    return list(shown.values())
+#
+#
+#_UNHEARD = "the summary says it here only, and not in the words of the source"
 #
 #
 #def _flag(place: int, sides: Sides, claim: str, reason: str, kind: str, confidence: float) -> Invention:
