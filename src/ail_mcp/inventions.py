@@ -11,11 +11,11 @@ from bisect import bisect_right
 from collections import namedtuple
 
 from .beside import alike
-from .claims import otherwise, turned
+from .claims import hedges, otherwise, progress, turned
 from .doubt import Wordings, chance_of, clauses, of_flags
 from .matching import TextIndex, content, partners
 from .passages import plain_words, tokens
-from .wording import CUE_STEMS, LIGHT_STEMS, stem
+from .wording import CUE_STEMS, CUES, LIGHT_STEMS, stem
 
 Invention = namedtuple("Invention", "claim start end reason kind confidence")
 Invention.__doc__ = """A flag: the claim, its span in the summary, the reason in words, the verdict it would be ("hallucinated", or what
@@ -69,7 +69,7 @@ def inventions(index: TextIndex, source: TextIndex, knowledge: object, values: o
             (chance_of({**wordings.features(clause, place), **told}), clause) for clause in ([text] if passage.kind == "code" else clauses(text))
         )
         if not flags and chance >= DOUBTFUL_FROM and passage.kind == "text" and len(index.passages) >= TOLD_TWICE_FROM:
-            flags = [_flag(place, sides, clause.strip(), _UNHEARD, "hallucinated", round(chance, 2))]
+            flags = [_flag(place, sides, clause.strip(), _UNHEARD, _kind_of(clause, text), round(chance, 2))]
         ranked += [(chance, flag) for flag in flags[:1]]
     ranked.sort(key=lambda each: (-each[0], each[1].start))
     room = {True: FLAGS_AT_MOST, False: FLAGS_AT_MOST}  # for what nobody said, and for what is said otherwise
@@ -83,6 +83,22 @@ def inventions(index: TextIndex, source: TextIndex, knowledge: object, values: o
 
 
 _UNHEARD = "the summary says it here only, and not in the words of the source"
+_OF_SAFETY = re.compile(
+    r"\b(?:nolint|noqa|nosec|gosec|bandit|injection|insecure|security|unencrypted|plaintext|bypass\w*|sanitiz\w+|credentials?|privacy|"
+    r"without (?:asking|review|approval|confirmation|permission|consent))\b"
+)
+
+
+def _kind_of(clause: str, text: str) -> str:
+    """What a clause of a passage would be that nothing but its wording speaks against: a new claim, or what became of an old one."""
+    plain = plain_words(clause)
+    if _OF_USER.search(plain):
+        return "hallucinated"
+    if _OF_SAFETY.search(plain_words(text)):
+        return "safety_erasure"
+    if hedges(plain) or CUES["vague"].search(plain):
+        return "weakening"
+    return "temporal_error" if progress(plain) else "hallucinated"
 
 
 def _flag(place: int, sides: Sides, claim: str, reason: str, kind: str, confidence: float) -> Invention:
@@ -235,31 +251,16 @@ def _new_clause(place: int, text: str, sides: Sides) -> list:
         if len(words) < 2:
             continue
         new = [token for token in words if not sides.values.knows(token.key)]
-        held = _support(words, sides.source, sides)
+        held, share = _support(words, sides.source, sides), len(new) / len(words)
         if not new and held < 0.4 and _ACTS.search(plain) and len(words) <= 8:
-            flags.append(
-                _flag(
-                    place,
-                    sides,
-                    clause.strip(),
-                    f"the source does not say so (its closest words hold {held:.0%} of it)",
-                    "hallucinated",
-                    round(0.5 + 0.2 * (0.4 - held), 2),
-                )
-            )
-        if new and held < 0.6:
-            share = len(new) / len(words)
-            if share >= 0.2:
-                flags.append(
-                    _flag(
-                        place,
-                        sides,
-                        clause.strip(),
-                        f"the source never speaks of `{new[0].text}`",
-                        "hallucinated",
-                        round(min(0.8, (0.45 if _ACTS.search(plain) else 0.35) + 0.35 * share + 0.2 * (0.6 - held)), 2),
-                    )
-                )
+            reason = f"the source does not say so (its closest words hold {held:.0%} of it)"
+            sure = 0.5 + 0.2 * (0.4 - held)
+        elif held < 0.6 and share >= 0.2:
+            reason = f"the source never speaks of `{new[0].text}`"
+            sure = min(0.8, (0.45 if _ACTS.search(plain) else 0.35) + 0.35 * share + 0.2 * (0.6 - held))
+        else:
+            continue
+        flags.append(_flag(place, sides, clause.strip(), reason, _kind_of(clause, text), round(sure, 2)))
     return flags
 
 
@@ -322,7 +323,8 @@ def _false_command(place: int, text: str, sides: Sides) -> list:
             or _stands(span, sides.values.text)
         ):
             continue
-        kind = "mutation" if _support(content(tokens(span)), sides.source, sides) > 0.5 else "hallucinated"
+        known = sides.values.like_line(span) or _support(content(tokens(span)), sides.source, sides) > 0.5
+        kind = "safety_erasure" if _OF_SAFETY.search(plain_words(span)) else "mutation" if known else "hallucinated"
         sure = 0.62 if "&&" in span or " --" in span else 0.5
         flags.append(_flag(place, sides, match[0], "the source does not have it in these words", kind, sure))
     return flags

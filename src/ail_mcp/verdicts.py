@@ -215,6 +215,9 @@ def _verdict(rule: Rule, found: list, context: Context) -> Judged:
     nowhere = [token for token in rule.words if token.kind == "name" and not any(key in context.index.postings for key in index_keys(token))]
     if held >= KEPT_FROM and len(nowhere) > 1 and len(nowhere) >= 0.4 * sum(token.kind == "name" for token in rule.words):
         return Judged("weakening", f"a part of it is gone: `{nowhere[0].text}`, `{nowhere[1].text}`", 0.55, best)
+    precise = [token for token in nowhere if any(map(str.isdigit, token.key)) and not token.key.startswith("redacted")]
+    if held >= KEPT_FROM and sum(map(rule.weights.of, precise)) >= 0.2 * rule.scale:
+        return Judged("omission", f"what it is about is not there: `{precise[0].text}`", 0.55, best)
     if held >= KEPT_FROM and "forbid" in rule.cues and not any(Beside(rule, match, context).binds for match in found[:4] if match.own >= 0.4):
         return Judged("uncertain", "its words are there, but nothing that forbids", 0.4, best)
     if held >= KEPT_FROM:
