@@ -38,7 +38,7 @@ _SOFT_NO = re.compile(
 )
 _NOT_DONE = re.compile(r"\byet\b|\bha(?:d|s|ve)(?:n't| not)\b|\bnot been\b|\bneeds? to\b|\bstill\b|\bverify\b")
 _DENIES = re.compile(
-    r"(?<!but )(?<!, )(?:\b(?:not|never|cannot|nor|is no|are no|no longer)|n't) (?:(?:be|been|being|to|the|a|an|any|get|have|has|even|ever|also) )*([a-z][\w.-]{2,40})"
+    r"(?<!but )(?<!, )(?:\b(?:not|never|cannot|nor|non|is no|are no|no longer)|n't)[ -](?:(?:be|been|being|to|the|a|an|any|get|have|has|even|ever|also) )*([a-z][\w.-]{2,40})"
 )
 _IN_MARKS = re.compile(r"[\"“>]")
 _IN_PLACE_OF = re.compile(r"\b(?:instead of|rather than) (\S+(?: \S+){0,4})")

@@ -277,7 +277,7 @@ for _left, _, _right in (pair.partition("/") for pair in _OPPOSITE_ROWS.split())
 
 _CUE_ROWS = {
     # what is not to be
-    "forbid": """untouched|intact|frozen|leave alone|left alone|never|must not|mustn't|shall not|do not|don't|does not|doesn't|should not|
+    "forbid": """can no longer|may no longer|no longer allowed|no longer permitted|untouched|intact|frozen|leave alone|left alone|never|must not|mustn't|shall not|do not|don't|does not|doesn't|should not|
         shouldn't|cannot|can not|can't|may not|not allowed|not permitted|forbidden|prohibited|banned|off limits|off-limits|
         not acceptable|unacceptable|no one may|nobody may|under no circumstances|not to be|is out of bounds|disallowed|barred|
         refuse to|refrain from|avoid|ruled out|not ok|not okay|strictly no|needs to stay out|stay out of|stay away from|keep out of|
@@ -400,7 +400,7 @@ def cues_in(plain: str, *names: str) -> dict:
 
 NEGATORS = frozenset(
     """
-not no never without nor neither none cannot can't don't doesn't didn't won't isn't aren't wasn't weren't shouldn't mustn't couldn't
+not no non never without nor neither none cannot can't don't doesn't didn't won't isn't aren't wasn't weren't shouldn't mustn't couldn't
 wouldn't hasn't haven't hadn't nothing nobody avoid avoids avoided stop stops stopped stopping skip skips skipped skipping refuse refused
 refuses forbid forbids forbidden prohibit prohibits prohibited ban bans banned disallow disallowed exclude excluded excludes omit omits
 omitted replaces replacing rejected reject rejects removed removing remove removes drop drops dropped instead rather unless except ruled
@@ -427,7 +427,7 @@ def negated_words(words: list) -> list:
             if after in _BE and not sign and at - begin <= 6:
                 out[begin:at] = [True] * (at - begin)
             out.append(sign)
-            sign, left = word == "nor" or not sign, 8
+            sign, left = word == "nor" or not sign, 1 if word == "non" else 8
             continue
         out.append(sign and left > 0)
         left -= 1

@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "526e8a2dbdcc447c"
+_BUILD = "72b56908bdade6df"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -13045,7 +13045,7 @@ if __name__ == "__main__":
 #
 #_CUE_ROWS = {
 #    # what is not to be
-#    "forbid": """untouched|intact|frozen|leave alone|left alone|never|must not|mustn't|shall not|do not|don't|does not|doesn't|should not|
+#    "forbid": """can no longer|may no longer|no longer allowed|no longer permitted|untouched|intact|frozen|leave alone|left alone|never|must not|mustn't|shall not|do not|don't|does not|doesn't|should not|
 #        shouldn't|cannot|can not|can't|may not|not allowed|not permitted|forbidden|prohibited|banned|off limits|off-limits|
 #        not acceptable|unacceptable|no one may|nobody may|under no circumstances|not to be|is out of bounds|disallowed|barred|
 #        refuse to|refrain from|avoid|ruled out|not ok|not okay|strictly no|needs to stay out|stay out of|stay away from|keep out of|
@@ -13168,7 +13168,7 @@ if __name__ == "__main__":
 #
 #NEGATORS = frozenset(
 #    """
-#not no never without nor neither none cannot can't don't doesn't didn't won't isn't aren't wasn't weren't shouldn't mustn't couldn't
+#not no non never without nor neither none cannot can't don't doesn't didn't won't isn't aren't wasn't weren't shouldn't mustn't couldn't
 #wouldn't hasn't haven't hadn't nothing nobody avoid avoids avoided stop stops stopped stopping skip skips skipped skipping refuse refused
 #refuses forbid forbids forbidden prohibit prohibits prohibited ban bans banned disallow disallowed exclude excluded excludes omit omits
 #omitted replaces replacing rejected reject rejects removed removing remove removes drop drops dropped instead rather unless except ruled
@@ -13195,7 +13195,7 @@ if __name__ == "__main__":
 #            if after in _BE and not sign and at - begin <= 6:
 #                out[begin:at] = [True] * (at - begin)
 #            out.append(sign)
-#            sign, left = word == "nor" or not sign, 8
+#            sign, left = word == "nor" or not sign, 1 if word == "non" else 8
 #            continue
 #        out.append(sign and left > 0)
 #        left -= 1
@@ -19612,7 +19612,7 @@ if __name__ == "__main__":
 #)
 #_NOT_DONE = re.compile(r"\byet\b|\bha(?:d|s|ve)(?:n't| not)\b|\bnot been\b|\bneeds? to\b|\bstill\b|\bverify\b")
 #_DENIES = re.compile(
-#    r"(?<!but )(?<!, )(?:\b(?:not|never|cannot|nor|is no|are no|no longer)|n't) (?:(?:be|been|being|to|the|a|an|any|get|have|has|even|ever|also) )*([a-z][\w.-]{2,40})"
+#    r"(?<!but )(?<!, )(?:\b(?:not|never|cannot|nor|non|is no|are no|no longer)|n't)[ -](?:(?:be|been|being|to|the|a|an|any|get|have|has|even|ever|also) )*([a-z][\w.-]{2,40})"
 #)
 #_IN_MARKS = re.compile(r"[\"“>]")
 #_IN_PLACE_OF = re.compile(r"\b(?:instead of|rather than) (\S+(?: \S+){0,4})")
