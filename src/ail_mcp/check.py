@@ -26,9 +26,9 @@ Commitment = namedtuple("Commitment", "id statement type criticality quotes", de
 Commitment.__doc__ = (
     """A commitment to look for: its id, the sentence, its type and criticality (0: the usual one), and words of the source that it comes from."""
 )
-Checked = namedtuple("Checked", "verdicts hallucinated measures notes sides", defaults=(((), ()),))
+Checked = namedtuple("Checked", "verdicts hallucinated measures notes sides doubtful", defaults=(((), ()), ()))
 Checked.__doc__ = (
-    """`verdicts` and `hallucinated` are lists of plain dicts as `--json` prints them, `measures` a dict, `notes` lines for a person;
+    """`verdicts`, `hallucinated` and `doubtful` are lists of plain dicts as `--json` prints them, `measures` a dict, `notes` lines for a person;
     `sides` are the parts of both texts, without secrets, that the spans count in."""
 )
 
@@ -101,14 +101,14 @@ def check(
             }
         )
     knowledge = Knowledge(source_index, index, TextIndex(*statements, name=name), weights)
-    found = inventions(index, source_index, knowledge, values, turns, aside) if index.passages else []
-    hallucinated = [
-        {"claim": each.claim, "summary": _span(index, each), "reason": each.reason, "kind": each.kind, "confidence": each.confidence}
-        for each in found
-    ]
-    return Checked(
-        verdicts, hallucinated, measures(verdicts, hallucinated, source_index.text, index.text), [], (source_index.parts, index.parts)
-    )
+    found = inventions(index, source_index, knowledge, values, turns, aside) if index.passages else ([], [])
+    hallucinated, doubtful = ([_claim_told(each, index) for each in flags] for flags in found)
+    told = measures(verdicts, hallucinated, source_index.text, index.text)
+    return Checked(verdicts, hallucinated, told, [], (source_index.parts, index.parts), doubtful)
+
+
+def _claim_told(flag: Invention, index: TextIndex) -> dict:
+    return {"claim": flag.claim, "summary": _span(index, flag), "reason": flag.reason, "kind": flag.kind, "confidence": flag.confidence}
 
 
 def _side_texts(data: bytes, name: str) -> tuple[list, list]:

@@ -37,7 +37,8 @@ def check_files(args: object, redactor: object) -> int:
         from .report import html_page
         write_result(html_page(checked, tuple(redactor.redact(side_name(path)) for path in args.paths)), args.html, args.force)
     if args.json:
-        told = {"verdicts": checked.verdicts, "hallucinated": checked.hallucinated, "measures": checked.measures}
+        told = {"verdicts": checked.verdicts, "hallucinated": checked.hallucinated, "doubtful": checked.doubtful,
+                "measures": checked.measures}
         result = json.dumps(told, ensure_ascii=False, indent=1) + "\n"
     else:
         result = verdict_table(checked, None if args.all else _LINES)

@@ -234,6 +234,25 @@ def _labelled(claim: list, plain: str, clause: str) -> list:
 _OUTCOMES = frozenset(map(stem, "pass fail approve reject yes no on off enabled disabled true false success error allow deny required optional".split()))
 
 
+_SEQUENCE = re.compile(r"\S+(?:\s?(?:→|->| then |, then )\s?(?:[a-z]{1,8} )?\S+)+")
+
+
+def _ordered(claim: list, plain: str, clause: str) -> list:
+    """What comes after what: `#1 → #2 → #3`."""
+    found = _SEQUENCE.search(clause)
+    order = [token.key for token in tokens(found[0]) if token.kind != "word" and token.kind != "stop"] if found else []
+    if len(order) < 2 or len(set(order)) < len(order):
+        return []
+
+    def answer(known: Known) -> bool | None:
+        there = [token.key for token in known.tokens if token.key in order]
+        if len(there) < max(2, len(order) - 1) or len(set(there)) < len(there):
+            return None
+        return there == [key for key in order if key in there]
+
+    return [Asked(found[0].strip(), set(), answer, "mutation", True, 2, 0.5)]
+
+
 def _denied(claim: list, plain: str, clause: str) -> list:
     """That a thing is not, or is not done."""
     if not _NO.search(plain) or _SOFT_NO.search(plain) or _NOT_DONE.search(plain):
@@ -417,7 +436,7 @@ def _hedged(claim: list, plain: str, clause: str) -> list:
     return [Asked(min(found), set(), lambda known: bool(hedges(known.plain)) or "?" in known.text, "weakening", False, 2)]
 
 
-_CLAIM_LOOKS = (_counted, _labelled, _chosen, _progressed, _denied, _instead, _opposite, _limited, _in_part, _hedged)
+_CLAIM_LOOKS = (_counted, _labelled, _ordered, _chosen, _progressed, _denied, _instead, _opposite, _limited, _in_part, _hedged)
 
 
 def turned(plain: str, said: str) -> str:

@@ -21,7 +21,7 @@ Invention = namedtuple("Invention", "claim start end reason kind confidence")
 Invention.__doc__ = """A flag: the claim, its span in the summary, the reason in words, the verdict it would be ("hallucinated", or what
 became of something that the source has), and a confidence."""
 FLAGS_AT_MOST = 10  # for one summary: more would not be read; as many again where the source surely says otherwise
-SURE_FROM = 0.06  # chance of an error, for what is shown beyond that
+SURE_FROM = 0.15  # chance of an error, for what is shown beyond that
 TOLD_TWICE_FROM = 40  # passages; a shorter summary says everything once
 DOUBTFUL_FROM = 0.05  # the same, for a clause that only its wording speaks against
 LOOKED_UP_AT_MOST = 3_000  # passages that are compared with the source one by one
@@ -47,9 +47,9 @@ class Sides:
         self.yes = bool(_YES.search(plain_words(people.text)))
 
 
-def inventions(index: TextIndex, source: TextIndex, knowledge: object, values: object, turns: list, found: list = ()) -> list:
-    """The claims without support, the surest first, `FLAGS_AT_MOST` and more if they are sure. `turns` holds (role, kind) of each part of
-    the source, `found` flags that others raised."""
+def inventions(index: TextIndex, source: TextIndex, knowledge: object, values: object, turns: list, found: list = ()) -> tuple:
+    """The claims without support, the likeliest errors first, `FLAGS_AT_MOST` and more if they are sure; and as many that are only doubtful.
+    `turns` holds (role, kind) of each part of the source, `found` flags that others raised."""
     people = TextIndex(*(part for part, (role, kind) in zip(source.parts, turns) if kind in _PEOPLE or role == "user"))
     sides = Sides(index, source, people, values, knowledge)
     wordings = Wordings(index, values.plain)
@@ -68,21 +68,22 @@ def inventions(index: TextIndex, source: TextIndex, knowledge: object, values: o
         chance, clause = max(
             (chance_of({**wordings.features(clause, place), **told}), clause) for clause in ([text] if passage.kind == "code" else clauses(text))
         )
-        if not flags and chance >= DOUBTFUL_FROM and passage.kind == "text" and len(index.passages) >= TOLD_TWICE_FROM:
-            flags = [_flag(place, sides, clause.strip(), _UNHEARD, _kind_of(clause, text), round(chance, 2))]
-        ranked += [(chance, flag) for flag in flags[:1]]
+        if flags:
+            ranked.append((chance, flags[0]))
+        elif chance >= DOUBTFUL_FROM and passage.kind == "text" and len(index.passages) >= TOLD_TWICE_FROM:
+            ranked.append((chance, _flag(place, sides, clause.strip(), UNHEARD, _kind_of(clause, text), round(chance, 2))))
     ranked.sort(key=lambda each: (-each[0], each[1].start))
-    room = {True: FLAGS_AT_MOST, False: FLAGS_AT_MOST}  # for what nobody said, and for what is said otherwise
     shown: dict = {}
+    doubtful: dict = {}
     for chance, flag in ranked:
-        nobodys, claim = flag.kind == "hallucinated", " ".join(flag.claim.split())
-        if room[nobodys] and claim not in shown and (nobodys or chance >= SURE_FROM):
-            room[nobodys] -= 1
-            shown[claim] = flag
-    return list(shown.values())
+        claim = " ".join(flag.claim.split())
+        found = flag.reason != UNHEARD and (len(shown) < FLAGS_AT_MOST or chance >= SURE_FROM and len(shown) < 2 * FLAGS_AT_MOST)
+        if found or len(doubtful) < FLAGS_AT_MOST and claim not in shown:
+            (shown if found else doubtful).setdefault(claim, flag)
+    return list(shown.values()), list(doubtful.values())
 
 
-_UNHEARD = "the summary says it here only, and not in the words of the source"
+UNHEARD = "the summary says it here only, and not in the words of the source"
 _OF_SAFETY = re.compile(
     r"\b(?:nolint|noqa|nosec|gosec|bandit|injection|insecure|security|unencrypted|plaintext|bypass\w*|sanitiz\w+|credentials?|privacy|"
     r"without (?:asking|review|approval|confirmation|permission|consent))\b"

@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "72b56908bdade6df"
+_BUILD = "ab67670cf3187dc0"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -19808,6 +19808,25 @@ if __name__ == "__main__":
 #_OUTCOMES = frozenset(map(stem, "pass fail approve reject yes no on off enabled disabled true false success error allow deny required optional".split()))
 #
 #
+#_SEQUENCE = re.compile(r"\S+(?:\s?(?:→|->| then |, then )\s?(?:[a-z]{1,8} )?\S+)+")
+#
+#
+#def _ordered(claim: list, plain: str, clause: str) -> list:
+#    """What comes after what: `#1 → #2 → #3`."""
+#    found = _SEQUENCE.search(clause)
+#    order = [token.key for token in tokens(found[0]) if token.kind != "word" and token.kind != "stop"] if found else []
+#    if len(order) < 2 or len(set(order)) < len(order):
+#        return []
+#
+#    def answer(known: Known) -> bool | None:
+#        there = [token.key for token in known.tokens if token.key in order]
+#        if len(there) < max(2, len(order) - 1) or len(set(there)) < len(there):
+#            return None
+#        return there == [key for key in order if key in there]
+#
+#    return [Asked(found[0].strip(), set(), answer, "mutation", True, 2, 0.5)]
+#
+#
 #def _denied(claim: list, plain: str, clause: str) -> list:
 #    """That a thing is not, or is not done."""
 #    if not _NO.search(plain) or _SOFT_NO.search(plain) or _NOT_DONE.search(plain):
@@ -19991,7 +20010,7 @@ if __name__ == "__main__":
 #    return [Asked(min(found), set(), lambda known: bool(hedges(known.plain)) or "?" in known.text, "weakening", False, 2)]
 #
 #
-#_CLAIM_LOOKS = (_counted, _labelled, _chosen, _progressed, _denied, _instead, _opposite, _limited, _in_part, _hedged)
+#_CLAIM_LOOKS = (_counted, _labelled, _ordered, _chosen, _progressed, _denied, _instead, _opposite, _limited, _in_part, _hedged)
 #
 #
 #def turned(plain: str, said: str) -> str:
@@ -20026,7 +20045,7 @@ if __name__ == "__main__":
 #Invention.__doc__ = """A flag: the claim, its span in the summary, the reason in words, the verdict it would be ("hallucinated", or what
 #became of something that the source has), and a confidence."""
 #FLAGS_AT_MOST = 10  # for one summary: more would not be read; as many again where the source surely says otherwise
-#SURE_FROM = 0.06  # chance of an error, for what is shown beyond that
+#SURE_FROM = 0.15  # chance of an error, for what is shown beyond that
 #TOLD_TWICE_FROM = 40  # passages; a shorter summary says everything once
 #DOUBTFUL_FROM = 0.05  # the same, for a clause that only its wording speaks against
 #LOOKED_UP_AT_MOST = 3_000  # passages that are compared with the source one by one
@@ -20052,9 +20071,9 @@ if __name__ == "__main__":
 #        self.yes = bool(_YES.search(plain_words(people.text)))
 #
 #
-#def inventions(index: TextIndex, source: TextIndex, knowledge: object, values: object, turns: list, found: list = ()) -> list:
-#    """The claims without support, the surest first, `FLAGS_AT_MOST` and more if they are sure. `turns` holds (role, kind) of each part of
-#    the source, `found` flags that others raised."""
+#def inventions(index: TextIndex, source: TextIndex, knowledge: object, values: object, turns: list, found: list = ()) -> tuple:
+#    """The claims without support, the likeliest errors first, `FLAGS_AT_MOST` and more if they are sure; and as many that are only doubtful.
+#    `turns` holds (role, kind) of each part of the source, `found` flags that others raised."""
 #    people = TextIndex(*(part for part, (role, kind) in zip(source.parts, turns) if kind in _PEOPLE or role == "user"))
 #    sides = Sides(index, source, people, values, knowledge)
 #    wordings = Wordings(index, values.plain)
@@ -20073,21 +20092,22 @@ if __name__ == "__main__":
 #        chance, clause = max(
 #            (chance_of({**wordings.features(clause, place), **told}), clause) for clause in ([text] if passage.kind == "code" else clauses(text))
 #        )
-#        if not flags and chance >= DOUBTFUL_FROM and passage.kind == "text" and len(index.passages) >= TOLD_TWICE_FROM:
-#            flags = [_flag(place, sides, clause.strip(), _UNHEARD, _kind_of(clause, text), round(chance, 2))]
-#        ranked += [(chance, flag) for flag in flags[:1]]
+#        if flags:
+#            ranked.append((chance, flags[0]))
+#        elif chance >= DOUBTFUL_FROM and passage.kind == "text" and len(index.passages) >= TOLD_TWICE_FROM:
+#            ranked.append((chance, _flag(place, sides, clause.strip(), UNHEARD, _kind_of(clause, text), round(chance, 2))))
 #    ranked.sort(key=lambda each: (-each[0], each[1].start))
-#    room = {True: FLAGS_AT_MOST, False: FLAGS_AT_MOST}  # for what nobody said, and for what is said otherwise
 #    shown: dict = {}
+#    doubtful: dict = {}
 #    for chance, flag in ranked:
-#        nobodys, claim = flag.kind == "hallucinated", " ".join(flag.claim.split())
-#        if room[nobodys] and claim not in shown and (nobodys or chance >= SURE_FROM):
-#            room[nobodys] -= 1
-#            shown[claim] = flag
-#    return list(shown.values())
+#        claim = " ".join(flag.claim.split())
+#        found = flag.reason != UNHEARD and (len(shown) < FLAGS_AT_MOST or chance >= SURE_FROM and len(shown) < 2 * FLAGS_AT_MOST)
+#        if found or len(doubtful) < FLAGS_AT_MOST and claim not in shown:
+#            (shown if found else doubtful).setdefault(claim, flag)
+#    return list(shown.values()), list(doubtful.values())
 #
 #
-#_UNHEARD = "the summary says it here only, and not in the words of the source"
+#UNHEARD = "the summary says it here only, and not in the words of the source"
 #_OF_SAFETY = re.compile(
 #    r"\b(?:nolint|noqa|nosec|gosec|bandit|injection|insecure|security|unencrypted|plaintext|bypass\w*|sanitiz\w+|credentials?|privacy|"
 #    r"without (?:asking|review|approval|confirmation|permission|consent))\b"
@@ -20427,9 +20447,9 @@ if __name__ == "__main__":
 #Commitment.__doc__ = (
 #    """A commitment to look for: its id, the sentence, its type and criticality (0: the usual one), and words of the source that it comes from."""
 #)
-#Checked = namedtuple("Checked", "verdicts hallucinated measures notes sides", defaults=(((), ()),))
+#Checked = namedtuple("Checked", "verdicts hallucinated measures notes sides doubtful", defaults=(((), ()), ()))
 #Checked.__doc__ = (
-#    """`verdicts` and `hallucinated` are lists of plain dicts as `--json` prints them, `measures` a dict, `notes` lines for a person;
+#    """`verdicts`, `hallucinated` and `doubtful` are lists of plain dicts as `--json` prints them, `measures` a dict, `notes` lines for a person;
 #    `sides` are the parts of both texts, without secrets, that the spans count in."""
 #)
 #
@@ -20502,14 +20522,14 @@ if __name__ == "__main__":
 #            }
 #        )
 #    knowledge = Knowledge(source_index, index, TextIndex(*statements, name=name), weights)
-#    found = inventions(index, source_index, knowledge, values, turns, aside) if index.passages else []
-#    hallucinated = [
-#        {"claim": each.claim, "summary": _span(index, each), "reason": each.reason, "kind": each.kind, "confidence": each.confidence}
-#        for each in found
-#    ]
-#    return Checked(
-#        verdicts, hallucinated, measures(verdicts, hallucinated, source_index.text, index.text), [], (source_index.parts, index.parts)
-#    )
+#    found = inventions(index, source_index, knowledge, values, turns, aside) if index.passages else ([], [])
+#    hallucinated, doubtful = ([_claim_told(each, index) for each in flags] for flags in found)
+#    told = measures(verdicts, hallucinated, source_index.text, index.text)
+#    return Checked(verdicts, hallucinated, told, [], (source_index.parts, index.parts), doubtful)
+#
+#
+#def _claim_told(flag: Invention, index: TextIndex) -> dict:
+#    return {"claim": flag.claim, "summary": _span(index, flag), "reason": flag.reason, "kind": flag.kind, "confidence": flag.confidence}
 #
 #
 #def _side_texts(data: bytes, name: str) -> tuple[list, list]:
@@ -22652,7 +22672,8 @@ if __name__ == "__main__":
 #        _load("report")
 #        write_result(html_page(checked, tuple(redactor.redact(side_name(path)) for path in args.paths)), args.html, args.force)
 #    if args.json:
-#        told = {"verdicts": checked.verdicts, "hallucinated": checked.hallucinated, "measures": checked.measures}
+#        told = {"verdicts": checked.verdicts, "hallucinated": checked.hallucinated, "doubtful": checked.doubtful,
+#                "measures": checked.measures}
 #        result = json.dumps(told, ensure_ascii=False, indent=1) + "\n"
 #    else:
 #        result = verdict_table(checked, None if args.all else _LINES)
