@@ -1,6 +1,7 @@
 """The commands on what a summary holds of its source."""
 from __future__ import annotations
 
+import collections
 import gc
 import json
 import os
@@ -133,7 +134,8 @@ def _verdict_names(option: str, lists: list[str]) -> set[str]:
 def _shortfalls(checked: object, fail_on: set[str], least: float | None) -> list[str]:
     """What of a check is not good enough, in words."""
     car = checked.measures["car"]
-    counts = {**checked.measures["by_verdict"], "hallucinated": len(checked.hallucinated)}
+    counts = collections.Counter(each["kind"] for each in checked.hallucinated) + collections.Counter(checked.measures["by_verdict"])
+    counts["hallucinated"] = len(checked.hallucinated)
     failed = [f"{counts[name]} {name}" for name in sorted(fail_on) if counts.get(name)]
     if least is not None and car is not None and car < least:
         failed.append(f"CAR {car:.2f} is below {least:.2f}")

@@ -38,7 +38,8 @@ _SOFT_NO = re.compile(
 )
 _NOT_DONE = re.compile(r"\byet\b|\bha(?:d|s|ve)(?:n't| not)\b|\bnot been\b|\bneeds? to\b|\bstill\b|\bverify\b")
 _DENIES = re.compile(
-    r"(?<!but )(?<!, )(?:\b(?:not|never|cannot|nor|non|is no|are no|no longer)|n't)[ -](?:(?:be|been|being|to|the|a|an|any|get|have|has|even|ever|also) )*([a-z][\w.-]{2,40})"
+    r"(?<!but )(?<!, )(?:\b(?:not|never|cannot|nor|non|is no|are no|no longer)|n't)[ -]"
+    r"(?:(?:be|been|being|to|the|a|an|any|get|have|has|even|ever|also) )*([a-z][\w.-]{2,40})"
 )
 _IN_MARKS = re.compile(r"[\"“>]")
 _IN_PLACE_OF = re.compile(r"\b(?:instead of|rather than) (\S+(?: \S+){0,4})")
@@ -231,7 +232,9 @@ def _labelled(claim: list, plain: str, clause: str) -> list:
     return [Asked(" ".join(token.text for token in value), here, answer, kind, True, 1, 0.9, name)]
 
 
-_OUTCOMES = frozenset(map(stem, "pass fail approve reject yes no on off enabled disabled true false success error allow deny required optional".split()))
+_OUTCOMES = frozenset(
+    map(stem, "pass fail approve reject yes no on off enabled disabled true false success error allow deny required optional".split())
+)
 
 
 _SEQUENCE = re.compile(r"\S+(?:\s?(?:→|->| then |, then )\s?(?:[a-z]{1,8} )?\S+)+")

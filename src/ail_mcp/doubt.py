@@ -13,8 +13,8 @@ from math import exp, log
 from .wording import STOP_WORDS, stem
 
 DOUBT = {
-    "": -4.54, "new": 0.86, "own runs few": 0.39, "own runs many": -0.58, "hardly elsewhere": 0.46, "half elsewhere": 0.92, "partly elsewhere": 0.28,
-    "flag": 2.43, "contrary": 1.23,
+    "": -4.37, "new": 0.65, "own runs few": 0.34, "own runs many": -0.61, "hardly elsewhere": 0.39, "half elsewhere": 0.73, "partly elsewhere": 0.23,
+    "flag": 2.56, "contrary": 1.08,
 }  # fmt: skip
 _CLAUSE_END = re.compile(
     r"[;:]\s|\s[—–-]\s|\s\(|\)|,\s|\s(?:→|->)\s|"
@@ -49,12 +49,12 @@ class Wordings:
         return log(1 + self.total / (self.count[key] + 1)) / log(1 + self.total)
 
     def features(self, clause: str, place: int) -> dict:
-        """What a clause of a passage is like; empty where it says nothing."""
+        """What a clause of a passage is like."""
         said = _said_words(clause)
         keys = _telling(said)
         scale = sum(map(self.weight, keys))
         if not scale:
-            return {}
+            return {"": 1.0}
         runs = list(_threes(said))
         own = sum(run in self.runs for run in runs) / len(runs) if runs else 0.5
         new = sum(self.weight(key) for key in keys if not self.count[key]) / scale

@@ -21,7 +21,7 @@ Invention = namedtuple("Invention", "claim start end reason kind confidence")
 Invention.__doc__ = """A flag: the claim, its span in the summary, the reason in words, the verdict it would be ("hallucinated", or what
 became of something that the source has), and a confidence."""
 FLAGS_AT_MOST = 10  # for one summary: more would not be read; as many again where the source surely says otherwise
-SURE_FROM = 0.15  # chance of an error, for what is shown beyond that
+SURE_FROM = 0.1  # chance of an error, for what is shown beyond that
 TOLD_TWICE_FROM = 40  # passages; a shorter summary says everything once
 DOUBTFUL_FROM = 0.05  # the same, for a clause that only its wording speaks against
 LOOKED_UP_AT_MOST = 3_000  # passages that are compared with the source one by one
@@ -76,10 +76,12 @@ def inventions(index: TextIndex, source: TextIndex, knowledge: object, values: o
     shown: dict = {}
     doubtful: dict = {}
     for chance, flag in ranked:
+        room = 2 * FLAGS_AT_MOST if chance >= SURE_FROM and flag.kind != "hallucinated" else FLAGS_AT_MOST
         claim = " ".join(flag.claim.split())
-        found = flag.reason != UNHEARD and (len(shown) < FLAGS_AT_MOST or chance >= SURE_FROM and len(shown) < 2 * FLAGS_AT_MOST)
-        if found or len(doubtful) < FLAGS_AT_MOST and claim not in shown:
-            (shown if found else doubtful).setdefault(claim, flag)
+        if flag.reason != UNHEARD and len(shown) < room:
+            shown.setdefault(claim, flag)
+        elif claim not in shown and len(doubtful) < FLAGS_AT_MOST:
+            doubtful.setdefault(claim, flag)
     return list(shown.values()), list(doubtful.values())
 
 

@@ -118,6 +118,9 @@ def advice_text(checked: object, most: int) -> str:
         lines.append("Take out, unless you know that it is so:")
         claims = [f"- {_short_line(each['claim'], 200)} ({_short_line(each['reason'], 120)})" for each in checked.hallucinated[:most]]
         lines += _first_within(claims, ADVICE_CHARACTERS // 4 - 400)
+    if checked.doubtful:
+        lines.append("Said once only, and not as the source puts it; look whether it is so:")
+        lines += _first_within([f"- {_short_line(each['claim'], 120)}" for each in checked.doubtful[:most]], 300)
     return "\n".join(lines) + "\n"
 
 

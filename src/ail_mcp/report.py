@@ -133,7 +133,7 @@ def html_page(checked: object, names: tuple[str, str]) -> str:
         f"<title>Check of {seen_text(names[1])}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<header>\n"
         f"<h1>What {seen_text(names[1])} holds of {seen_text(names[0])}</h1>\n"
         f"<p>{numbers['kept']} of {numbers['commitments']} commitments kept; CAR {car}, WAR {war}; "
-        f"{len(checked.hallucinated)} claims without support; {sizes['source']:,} tokens of source, "
+        f"{len(checked.hallucinated)} claims without support, {len(checked.doubtful)} doubtful; {sizes['source']:,} tokens of source, "
         f"{sizes['summary']:,} of summary ({seen_text(sizes['counter'])})</p>\n"
         '<p id="keys">Click a finding or a mark to jump; keys j and k go on and back.</p>\n</header>\n<form id="filter" aria-label="Filter">\n']
     for name in _FINDING_CLASSES:
@@ -158,8 +158,8 @@ def _findings(checked: object) -> list[dict]:
     """Verdicts and unsupported claims in one form, worst first, the costly first among equals."""
     rank = {name: place for place, name in enumerate(_FINDING_CLASSES)}
     found = list(checked.verdicts) + [
-        {**each, "verdict": "hallucinated", "statement": each["claim"], "type": each["kind"], "criticality": 2, "source": None}
-        for each in checked.hallucinated]
+        {**each, "verdict": verdict or each["kind"], "statement": each["claim"], "type": each["kind"], "criticality": risk, "source": None}
+        for claims, verdict, risk in ((checked.hallucinated, "", 2), (checked.doubtful, "uncertain", 1)) for each in claims]
     return sorted(found, key=lambda each: (rank[each["verdict"]], -each["criticality"], -each["confidence"]))
 
 

@@ -16,7 +16,8 @@ def verdict_table(checked: object, most: int | None) -> str:
         for each in rows
         if most is None or each["verdict"] != "kept"
     ]
-    lines += [f"{'hallucinated':14} {'':12} {_short(each['claim'], _WIDTH)}{_below(each['reason'])}" for each in checked.hallucinated]
+    lines += [f"{each['kind']:14} {'':12} {_short(each['claim'], _WIDTH)}{_below(each['reason'])}" for each in checked.hallucinated]
+    lines += [f"{'doubtful':14} {'':12} {_short(each['claim'], _WIDTH)}{_below(each['reason'])}" for each in checked.doubtful]
     left = 0 if most is None else max(0, len(lines) - most)
     shown = lines if most is None else lines[:most]
     if left:
@@ -25,7 +26,8 @@ def verdict_table(checked: object, most: int | None) -> str:
     by_verdict = ", ".join(f"{n} {name}" for name, n in numbers["by_verdict"].items())
     car = "-" if numbers["car"] is None else f"{numbers['car']:.2f}"
     war = "-" if numbers["war"] is None else f"{numbers['war']:.2f}"
-    shown.append(f"{numbers['commitments']} commitments: {by_verdict or 'none'}; {len(checked.hallucinated)} claims without support")
+    claims = f"{len(checked.hallucinated)} claims without support, {len(checked.doubtful)} doubtful"
+    shown.append(f"{numbers['commitments']} commitments: {by_verdict or 'none'}; {claims}")
     sizes = numbers["tokens"]
     shown.append(f"CAR {car}, WAR {war}; {sizes['source']:,} tokens of source, {sizes['summary']:,} of summary ({sizes['counter']})")
     return "\n".join(shown) + "\n"

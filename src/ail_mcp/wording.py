@@ -277,7 +277,8 @@ for _left, _, _right in (pair.partition("/") for pair in _OPPOSITE_ROWS.split())
 
 _CUE_ROWS = {
     # what is not to be
-    "forbid": """can no longer|may no longer|no longer allowed|no longer permitted|untouched|intact|frozen|leave alone|left alone|never|must not|mustn't|shall not|do not|don't|does not|doesn't|should not|
+    "forbid": """can no longer|may no longer|no longer allowed|no longer permitted|
+        untouched|intact|frozen|leave alone|left alone|never|must not|mustn't|shall not|do not|don't|does not|doesn't|should not|
         shouldn't|cannot|can not|can't|may not|not allowed|not permitted|forbidden|prohibited|banned|off limits|off-limits|
         not acceptable|unacceptable|no one may|nobody may|under no circumstances|not to be|is out of bounds|disallowed|barred|
         refuse to|refrain from|avoid|ruled out|not ok|not okay|strictly no|needs to stay out|stay out of|stay away from|keep out of|
