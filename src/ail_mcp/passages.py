@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import re
 from collections import namedtuple
-from functools import lru_cache
 
-from .quantities import quantity
+from .quantities import amount_of
 from .wording import NEGATORS, STOP_WORDS, negated_words, stem
 
 Lexeme = namedtuple("Lexeme", "text kind key negated")
@@ -45,9 +44,6 @@ _SMALL_NUMBERS = {word: str(n) for n, word in enumerate("zero one two three four
 _TRAILING = ".:…·-–/"
 
 
-_amount = lru_cache(maxsize=1 << 14)(quantity)  # texts are full of the same few numbers
-
-
 def tokens(text: str) -> list:
     """The tokens of a passage, in order. Linear; a run of more than 200 characters is one name."""
     raw = []  # (text, kind, key), None for a clause break
@@ -74,17 +70,17 @@ def tokens(text: str) -> list:
             unit_run = runs[i].rstrip(".:") if i < len(runs) else ""
             unit = unit_run.casefold()
             digits = _SMALL_NUMBERS.get(lower, lower)
-            value = _amount(f"{digits} {unit}") if unit in _UNIT_WORDS else None
+            value = amount_of(f"{digits} {unit}") if unit in _UNIT_WORDS else None
             if value:
                 i += 1
-                plain = _amount(digits)
+                plain = amount_of(digits)
                 raw.append(
                     (f"{word} {unit_run}", "number", (*(value[1:] if value[2] in _MEASURED else (value[1], "")), plain[1] if plain else value[1]))
                 )
                 if unit not in _COUNTERS and len(unit) > 2:
                     raw.append((unit, "word", stem(unit)))
                 continue
-            value = _amount(digits)
+            value = amount_of(digits)
             if value and (not value[2] or value[2] in _MEASURED):
                 raw.append((word, "number", (*value[1:], _bare(digits, value[1]))))
                 continue
@@ -96,7 +92,7 @@ def tokens(text: str) -> list:
 
 def _bare(digits: str, value: object) -> object:
     """The number as it is written, without its unit."""
-    plain = _amount(digits.strip("$€£%").rstrip("abcdefghijklmnopqrstuvwxyzµ/"))
+    plain = amount_of(digits.strip("$€£%").rstrip("abcdefghijklmnopqrstuvwxyzµ/"))
     return plain[1] if plain else value
 
 

@@ -78,7 +78,9 @@ def _corrections(statement: object, index: int, found: list, holders: dict, gone
 def without_updated(found: list) -> list:
     """The statements without those that a later one updates in other words. `found` are single sentences, in order."""
     said = {index: claims(statement.text) for index, statement in enumerate(found) if _may_tell(statement)}
-    wanted = {key for each in said.values() for claim in each for key in _keys_of(claim)}
+    wanted: dict[str, set] = {}                 # notion -> those beside which it makes a statement one to look at; itself where it does alone
+    for one, others in itertools.chain.from_iterable(_keys_of(claim) for each in said.values() for claim in each):
+        wanted.setdefault(one, set()).update(others)
     gone = _said_again(found)
     told: dict[tuple, collections.deque] = {}   # (notion or name, kind of value) -> (statement, claim), the latest
     for index, statement in enumerate(found):
@@ -87,11 +89,12 @@ def without_updated(found: list) -> list:
             continue
         for claim in said[index] if tells else claims(statement.text):
             names = [*claim.words, *map(notion, claim.values.get("name", ()))]
-            if tells:
+            freely = statement.author == "user"
+            if tells and _can_update(claim, freely):
                 kinds = {*claim.values, *(kind for kind, _ in claim.gone)}
-                seen = {other: earlier for name in names for kind in kinds for other, earlier in told.get((name, kind), ())}
+                seen = {other: earlier for key in itertools.product(names, kinds) for other, earlier in told.get(key, ())}
                 for other, earlier in seen.items():
-                    if other not in gone and _may_replace(found[other], statement) and _updates(earlier, claim, statement.author == "user"):
+                    if other not in gone and _may_replace(found[other], statement) and _updates(earlier, claim, freely):
                         gone.add(other)
                         _replace(found[other], statement)
                         statement.sure = statement.sure or found[other].sure        # it takes the place of what it replaces
@@ -128,18 +131,24 @@ def _may_tell(statement: object) -> bool:
         statement.author == "user" or not STATING_WORDS.isdisjoint(statement.words))
 
 
+def _can_update(claim: object, freely: bool) -> bool:
+    """Whether a claim can update any other (see `_updates`)."""
+    return claim.states or freely and bool(claim.change or claim.gone or not AT_A_TIME.isdisjoint(claim.values))
+
+
 def _keys_of(claim: object) -> list[tuple]:
-    """What an earlier statement has to hold so that it can be updated: one notion where there is but one, else two (see `_updates`)."""
+    """What an earlier statement has to hold so that it can be updated: one notion where there is but one, else two (see `_updates`). As (notion,
+    those of which one has to stand beside it, itself where it does alone)."""
     words = [word.partition(" ")[0] for word in claim.words if word[0] != "@"]
     names = [*words, *map(notion, claim.values.get("name", ()))]
     if claim.gone or len(claim.words - claim.verbs) < 2 or len(words) < 2:
-        return [(name,) for name in words or names or claim.words]
-    return [(one, other) for one in names for other in names if one < other]
+        return [(name, {name}) for name in words or names or claim.words]
+    return [(name, set(names) - {name}) for name in names]
 
 
-def _has_key(statement: object, wanted: set) -> bool:
-    held = sorted({*map(notion, statement.words), *["oncall"] * ("call" in statement.words)})
-    return any((name,) in wanted for name in held) or any(pair in wanted for pair in itertools.combinations(held, 2))
+def _has_key(statement: object, wanted: dict) -> bool:
+    held = {*map(notion, statement.words), *["oncall"] * ("call" in statement.words)}
+    return any(name in wanted and not wanted[name].isdisjoint(held) for name in held)
 
 
 def _may_replace(older: object, newer: object) -> bool:

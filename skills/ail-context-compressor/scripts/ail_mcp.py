@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "fc9c573853d1e153"
+_BUILD = "42d89a39172b54a7"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -6769,6 +6769,7 @@ if __name__ == "__main__":
 #
 #import re
 #from fractions import Fraction
+#from functools import lru_cache
 #
 #_UNITS = {  # unit -> (dimension, how many of the base unit)
 #    **dict.fromkeys(("ns", "nanosecond", "nanoseconds"), ("time", Fraction(1, 10**9))),
@@ -6861,6 +6862,9 @@ if __name__ == "__main__":
 #        dimension = f"{dimension} counted"  # "5 times" are no 5 seconds
 #    number *= factor
 #    return ("number", number.numerator if number.denominator == 1 else number, dimension)  # an int is hashed and compared ten times as fast
+#
+#
+#amount_of = lru_cache(maxsize=1 << 14)(quantity)  # for the numbers in a text, which are the same few again and again
 #
 #
 #def _date(words: str) -> tuple | None:
@@ -13211,7 +13215,6 @@ if __name__ == "__main__":
 #
 #import re
 #from collections import namedtuple
-#from functools import lru_cache
 #
 #_load("quantities")
 #_load("wording")
@@ -13249,9 +13252,6 @@ if __name__ == "__main__":
 #_TRAILING = ".:…·-–/"
 #
 #
-#_amount = lru_cache(maxsize=1 << 14)(quantity)  # texts are full of the same few numbers
-#
-#
 #def tokens(text: str) -> list:
 #    """The tokens of a passage, in order. Linear; a run of more than 200 characters is one name."""
 #    raw = []  # (text, kind, key), None for a clause break
@@ -13278,17 +13278,17 @@ if __name__ == "__main__":
 #            unit_run = runs[i].rstrip(".:") if i < len(runs) else ""
 #            unit = unit_run.casefold()
 #            digits = _SMALL_NUMBERS.get(lower, lower)
-#            value = _amount(f"{digits} {unit}") if unit in _UNIT_WORDS else None
+#            value = amount_of(f"{digits} {unit}") if unit in _UNIT_WORDS else None
 #            if value:
 #                i += 1
-#                plain = _amount(digits)
+#                plain = amount_of(digits)
 #                raw.append(
 #                    (f"{word} {unit_run}", "number", (*(value[1:] if value[2] in _MEASURED else (value[1], "")), plain[1] if plain else value[1]))
 #                )
 #                if unit not in _COUNTERS and len(unit) > 2:
 #                    raw.append((unit, "word", stem(unit)))
 #                continue
-#            value = _amount(digits)
+#            value = amount_of(digits)
 #            if value and (not value[2] or value[2] in _MEASURED):
 #                raw.append((word, "number", (*value[1:], _bare(digits, value[1]))))
 #                continue
@@ -13300,7 +13300,7 @@ if __name__ == "__main__":
 #
 #def _bare(digits: str, value: object) -> object:
 #    """The number as it is written, without its unit."""
-#    plain = _amount(digits.strip("$€£%").rstrip("abcdefghijklmnopqrstuvwxyzµ/"))
+#    plain = amount_of(digits.strip("$€£%").rstrip("abcdefghijklmnopqrstuvwxyzµ/"))
 #    return plain[1] if plain else value
 #
 #
@@ -15826,6 +15826,14 @@ if __name__ == "__main__":
 #_WORDS_AT_MOST = 9          # notions of a part; more is a story
 #
 #
+#def _in_any_case(words: str) -> str:
+#    """A pattern of words in any case. Those with one first letter stand together, so that most words are told apart from all at a glance."""
+#    endings: dict[str, list[str]] = {}
+#    for word in words.split():
+#        endings.setdefault(word[0], []).append(word[1:])
+#    return "(?:" + "|".join(f"[{first}{first.upper()}](?i:{'|'.join(each)})" for first, each in endings.items()) + ")"
+#
+#
 #def _any_of(phrases: str) -> str:
 #    """A pattern of the phrases (patterns themselves), which `/` separates."""
 #    return "(?:" + "|".join(" ".join(phrase.split()) for phrase in phrases.split("/")) + ")"
@@ -15849,6 +15857,11 @@ if __name__ == "__main__":
 #    consider/considering/possibly/vielleicht/peut-être/quizás/возможно/another/additional/further/extra/also/too/
 #    more(?! (?:casual|formal|detailed|concise|verbose|serious|playful|friendly|thorough))/
 #    (?:what|why|how|which|who|when) (?:is|are|do|does)""") + r"(?![\w-])")
+## The words without one of which nothing is open talk, and nothing is said to hold no longer.
+#_OPEN_TALK_WORDS = frozenset("""
+#    maybe perhaps might could would what how should shall consider considering possibly vielleicht peut quizás возможно another additional further
+#    extra also too more why which who when""".split())
+#_NO_MORE_WORDS = frozenset("not no instead rather from replace replaced replaces statt nicht pas au en вместо не".split())
 #_PARTS = re.compile(r";\s|\s[—–-]\s|,\s(?=(?:and|but|so|because|since|which|while|then)\b)|\s(?=(?:because|with|but)\b)"
 #                    r"|,\s(?=(?:the|its) (?:old|previous|former)\b)|\s(?=and (?:use|keep|make|put|set|show|write|stick|the)\b)")
 #_OF_STATE = re.compile(r"(?i)\bstat(?:e|us)\b")
@@ -15909,18 +15922,29 @@ if __name__ == "__main__":
 #_VALUE_KINDS = (*_WORDED_KINDS, *_PLAIN_KINDS)
 #
 #
-#def _value_pattern(kinds: tuple) -> re.Pattern:
+## Where a value can begin with a letter: those of the first sort not with a plain lower-case word, those of the second with some words only.
+#_NOT_PLAIN, _WORDED = r"(?![a-z]{1,99}(?![\w.@/:-]))", rf"(?={_in_any_case(' '.join(sorted(_VALUE_WORDS)) + ' a one on off')}\b)"
+#
+#
+#def _value_pattern(*tables: tuple) -> re.Pattern:
 #    """One pattern of all kinds; the group that matches tells the place of the kind in _VALUE_KINDS."""
-#    return re.compile(r"(?<!\w)(?:" + "|".join(f"{begins}(?:" + "|".join(
-#        f"(?P<k{_VALUE_KINDS.index(row)}{letter}>{row[2]})" for row in kinds if begins in row[1]) + ")"
-#        for letter, begins in (("d", _DIGIT), ("l", _LETTER), ("s", _SIGN)) if any(begins in row[1] for row in kinds)) + ")")
+#    ways = []
+#    for letter, begins in (("d", _DIGIT), ("l", _LETTER), ("s", _SIGN)):
+#        for table in tables:
+#            kinds = [f"(?P<k{_VALUE_KINDS.index(row)}{letter}>{row[2]})" for row in table if begins in row[1]]
+#            needed = "" if begins != _LETTER else _WORDED if table is _WORDED_KINDS else _NOT_PLAIN
+#            ways += [f"{begins}{needed}(?:{'|'.join(kinds)})"] * bool(kinds)
+#    return re.compile(r"(?<!\w)(?:" + "|".join(ways) + ")")
 #
 #
-#_PLAIN_VALUES, _ALL_VALUES = map(_value_pattern, (_PLAIN_KINDS, _VALUE_KINDS))
+#_KIND_OF_GROUP = {f"k{number}{letter}": kind for number, (kind, _, _) in enumerate(_VALUE_KINDS) for letter in "dls"}
+#
+#
+#_PLAIN_VALUES, _ALL_VALUES = _value_pattern(_PLAIN_KINDS), _value_pattern(_WORDED_KINDS, _PLAIN_KINDS)
 #NUMBERED = re.compile(r"\b(?:" + "|".join(sorted(_NUMBERED_NOUNS)) + r") \d{1,6}\b|#\d{1,8}\b")      # a number that is a name: `step 2`
 #_NO_MORE = re.compile(r"(?i)\b(?:not|no longer(?: \w{1,12}){0,2}|instead of|rather than|from|replaced?|replaces|statt|nicht|pas|au lieu de|en vez de|"
 #                      r"вместо|не)\s{1,4}(?:the\s{1,4})?[`\"']?\Z")
-#_DOINGS = re.compile(r"(?i)\b(?:(?:be|been|being|are|is|was|were|gets?|got) ([a-z]{2,20}(?:ed|en|nt|lt|pt))"
+#_DOINGS = re.compile(r"\b(?:(?:be|been|being|are|is|was|were|gets?|got) ([a-z]{2,20}(?:ed|en|nt|lt|pt))"
 #                     r"|(?:we|i|you|they|please|to|will|should|must|can) (?!be\b)([a-z]{2,20}))\b")
 #_LABELLED_VALUE = re.compile(r"(?i)[\s>*_#-]{0,8}(?:[a-z]{2,20} ){0,2}" + _any_of("""rule/constraint/fact/goal/state/status/preference/decision/
 #    note/update/correction/change/plans?/fyi/reminder/news/up/heads-up/requirement/info""") + r"\*{0,2}:\*{0,2}\s")
@@ -15954,6 +15978,8 @@ if __name__ == "__main__":
 ## What sets one thing apart from another of its kind.
 #SIDES = frozenset(OPPOSITES) | frozenset(map(stem, "production staging development test local remote primary backup secondary replica main unit "
 #                                             "integration mobile desktop web first second third next previous nightly weekly daily monthly".split()))
+#_NO_CLAIM = ValueClaim(frozenset(), frozenset(), {}, frozenset(), False, False)
+#_APOSTROPHE = re.compile("['’]")
 #_CLAIM_WORD = re.compile(r"[^\W\d_][\w'’]{0,60}")
 #_BEFORE_NUMBER = re.compile(r"[A-Za-z]{2,12} \Z")
 #_MAY_HOLD_VALUE = re.compile(r"[\d/_]|[\w,;:)] [\"'`(]?[A-Z]\w|\w\.\w|\A\W{0,8}[A-Z][\w'’-]{1,40}" + _ACTING.pattern)
@@ -15967,19 +15993,26 @@ if __name__ == "__main__":
 #    """The claims of a statement, one for each part that gives a value. Questions, guesses and what is added to something give none."""
 #    if len(text) > CLAIM_AT_MOST:
 #        return []
-#    words = frozenset(_CLAIM_WORD.findall(text.casefold()))
+#    folded = text.casefold()
+#    words = frozenset(_CLAIM_WORD.findall(folded))
 #    worded = not words.isdisjoint(_VALUE_WORDS)
-#    if not (worded or _MAY_HOLD_VALUE.search(text)) or _OPEN_TALK.search(text):
+#    if not (worded or _MAY_HOLD_VALUE.search(text)):
+#        return []
+#    pieces = words.union(*(_APOSTROPHE.split(word) for word in words if not word.isalpha()))
+#    if ("?" in text or not pieces.isdisjoint(_OPEN_TALK_WORDS)) and _OPEN_TALK.search(text):
 #        return []
 #    values = _ALL_VALUES if worded else _PLAIN_VALUES
-#    text = _ONCALL.sub("oncall", text)
+#    if "call" in folded:
+#        text = _ONCALL.sub("oncall", text)
 #    label = _LABELLED_VALUE.match(text)
 #    change = not words.isdisjoint(CHANGE_WORDS) and bool(_CHANGES.search(text))
 #    state = bool(label and _OF_STATE.search(label[0]))
+#    lifted = not pieces.isdisjoint(_NO_MORE_WORDS)
+#    stated = "=" in text or not pieces.isdisjoint(STATING_WORDS)
 #    found: list[ValueClaim] = []
 #    before = ""
 #    for part in _PARTS.split(text[label.end():] if label else text):
-#        claim = _claim(f"{before} {part}" if part.startswith("with") else part, values, change, state)
+#        claim = _claim(f"{before} {part}" if part.startswith("with") else part, values, change, state, lifted, stated)
 #        if (claim.values or claim.gone) and len(claim.words) <= _WORDS_AT_MOST:
 #            found.append(claim)
 #            part = ""
@@ -15987,14 +16020,15 @@ if __name__ == "__main__":
 #    return found
 #
 #
-#def _claim(part: str, pattern: re.Pattern, change: bool, state: bool) -> ValueClaim:
-#    """The claim of one part. Where it is said to be the state of things, what is told of the value behind it is no part of what it is a value of."""
+#def _claim(part: str, pattern: re.Pattern, change: bool, state: bool, lifted: bool, stated: bool) -> ValueClaim:
+#    """The claim of one part. Where it is said to be the state of things, what is told of the value behind it is no part of what it is a value of.
+#    `lifted` and `stated` tell whether the sentence has words that say of a value that it holds no longer, or that it is one."""
 #    values: dict[str, set] = {}
 #    gone: set = set()
 #    named: set[str] = set()
 #    rest, at, states = [], 0, False
 #    for match in pattern.finditer(part):
-#        kind = _VALUE_KINDS[int(match.lastgroup[1:-1])][0]
+#        kind = _KIND_OF_GROUP[match.lastgroup]
 #        start = match.start() + (_name_at(match, part) if kind == "name" else 0)
 #        if start >= match.end():
 #            continue
@@ -16002,18 +16036,20 @@ if __name__ == "__main__":
 #        key, value = _normal(kind, part[start:match.end()])
 #        if numbered and numbered[0].casefold().strip() in _NUMBERED_NOUNS:
 #            named.add(f"{numbered[0].casefold().strip()} {value}")
-#        elif _NO_MORE.search(part, max(0, start - 40), start):
+#        elif lifted and _NO_MORE.search(part, max(0, start - 40), start):
 #            gone.add((key, value))
 #        else:
 #            values.setdefault(key, set()).add(value)
-#            states |= bool(_STATES.search(part, max(0, start - 12), start))
+#            states |= stated and bool(_STATES.search(part, max(0, start - 12), start))
 #        rest.append(part[at:start])
 #        at = match.end()
+#    if not values and not gone:
+#        return _NO_CLAIM
 #    rest.append("" if state else part[at:])
 #    said = " ".join(rest)
 #    if change:
 #        said = _CHANGES.sub(_kept_notion, said)
-#    verbs = " ".join(passive or active for passive, active in _DOINGS.findall(said)) if values else ""
+#    verbs = " ".join(passive or active for passive, active in _DOINGS.findall(said.lower())) if values else ""
 #    told = {kind: frozenset(each) for kind, each in values.items()}
 #    return ValueClaim(_notions(said) | named, _notions(verbs), told, frozenset(gone), change, states)
 #
@@ -16039,7 +16075,7 @@ if __name__ == "__main__":
 #def _normal(kind: str, text: str) -> tuple[str, object]:
 #    """(kind, normal form) of a value; a number with a unit is of the kind of its unit."""
 #    text = text.strip(" .,:").casefold()
-#    amount = quantity(text.replace("£", "$")) if kind in ("measure", "money", "number") else None
+#    amount = amount_of(text.replace("£", "$")) if kind in ("measure", "money", "number") else None
 #    if kind == "measure":
 #        return (f"in {amount[2]}", amount[1]) if amount else ("in " + text.split()[-1].removesuffix("s"), text)
 #    return (kind, amount[1]) if amount else (kind, text)
@@ -16139,7 +16175,9 @@ if __name__ == "__main__":
 #def without_updated(found: list) -> list:
 #    """The statements without those that a later one updates in other words. `found` are single sentences, in order."""
 #    said = {index: claims(statement.text) for index, statement in enumerate(found) if _may_tell(statement)}
-#    wanted = {key for each in said.values() for claim in each for key in _keys_of(claim)}
+#    wanted: dict[str, set] = {}                 # notion -> those beside which it makes a statement one to look at; itself where it does alone
+#    for one, others in itertools.chain.from_iterable(_keys_of(claim) for each in said.values() for claim in each):
+#        wanted.setdefault(one, set()).update(others)
 #    gone = _said_again(found)
 #    told: dict[tuple, collections.deque] = {}   # (notion or name, kind of value) -> (statement, claim), the latest
 #    for index, statement in enumerate(found):
@@ -16148,11 +16186,12 @@ if __name__ == "__main__":
 #            continue
 #        for claim in said[index] if tells else claims(statement.text):
 #            names = [*claim.words, *map(notion, claim.values.get("name", ()))]
-#            if tells:
+#            freely = statement.author == "user"
+#            if tells and _can_update(claim, freely):
 #                kinds = {*claim.values, *(kind for kind, _ in claim.gone)}
-#                seen = {other: earlier for name in names for kind in kinds for other, earlier in told.get((name, kind), ())}
+#                seen = {other: earlier for key in itertools.product(names, kinds) for other, earlier in told.get(key, ())}
 #                for other, earlier in seen.items():
-#                    if other not in gone and _may_replace(found[other], statement) and _updates(earlier, claim, statement.author == "user"):
+#                    if other not in gone and _may_replace(found[other], statement) and _updates(earlier, claim, freely):
 #                        gone.add(other)
 #                        _replace(found[other], statement)
 #                        statement.sure = statement.sure or found[other].sure        # it takes the place of what it replaces
@@ -16189,18 +16228,24 @@ if __name__ == "__main__":
 #        statement.author == "user" or not STATING_WORDS.isdisjoint(statement.words))
 #
 #
+#def _can_update(claim: object, freely: bool) -> bool:
+#    """Whether a claim can update any other (see `_updates`)."""
+#    return claim.states or freely and bool(claim.change or claim.gone or not AT_A_TIME.isdisjoint(claim.values))
+#
+#
 #def _keys_of(claim: object) -> list[tuple]:
-#    """What an earlier statement has to hold so that it can be updated: one notion where there is but one, else two (see `_updates`)."""
+#    """What an earlier statement has to hold so that it can be updated: one notion where there is but one, else two (see `_updates`). As (notion,
+#    those of which one has to stand beside it, itself where it does alone)."""
 #    words = [word.partition(" ")[0] for word in claim.words if word[0] != "@"]
 #    names = [*words, *map(notion, claim.values.get("name", ()))]
 #    if claim.gone or len(claim.words - claim.verbs) < 2 or len(words) < 2:
-#        return [(name,) for name in words or names or claim.words]
-#    return [(one, other) for one in names for other in names if one < other]
+#        return [(name, {name}) for name in words or names or claim.words]
+#    return [(name, set(names) - {name}) for name in names]
 #
 #
-#def _has_key(statement: object, wanted: set) -> bool:
-#    held = sorted({*map(notion, statement.words), *["oncall"] * ("call" in statement.words)})
-#    return any((name,) in wanted for name in held) or any(pair in wanted for pair in itertools.combinations(held, 2))
+#def _has_key(statement: object, wanted: dict) -> bool:
+#    held = {*map(notion, statement.words), *["oncall"] * ("call" in statement.words)}
+#    return any(name in wanted and not wanted[name].isdisjoint(held) for name in held)
 #
 #
 #def _may_replace(older: object, newer: object) -> bool:
