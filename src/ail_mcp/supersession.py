@@ -79,29 +79,42 @@ def without_updated(found: list) -> list:
     """The statements without those that a later one updates in other words. `found` are single sentences, in order."""
     said = {index: claims(statement.text) for index, statement in enumerate(found) if _may_tell(statement)}
     wanted: dict[str, set] = {}                 # notion -> those beside which it makes a statement one to look at; itself where it does alone
-    for one, others in itertools.chain.from_iterable(_keys_of(claim) for each in said.values() for claim in each):
-        wanted.setdefault(one, set()).update(others)
+    told: dict[tuple, collections.deque] = {}   # (notion or name, kind of value) -> (number, statement, claim), the latest; of what is asked for
+    for index, each in said.items():
+        for claim in each:
+            for one, others in _keys_of(claim):
+                wanted.setdefault(one, set()).update(others)
+            if _can_update(claim, found[index].author == "user"):
+                told.update((key, collections.deque(maxlen=_EARLIER)) for key in _asked(claim))
     gone = _said_again(found)
-    told: dict[tuple, collections.deque] = {}   # (notion or name, kind of value) -> (statement, claim), the latest
+    numbers = itertools.count()
     for index, statement in enumerate(found):
-        tells = index in said
+        tells, freely = index in said, statement.author == "user"
         if not tells and not (_asserts(statement) and _has_key(statement, wanted)):
             continue
         for claim in said[index] if tells else claims(statement.text):
-            names = [*claim.words, *map(notion, claim.values.get("name", ()))]
-            freely = statement.author == "user"
             if tells and _can_update(claim, freely):
-                kinds = {*claim.values, *(kind for kind, _ in claim.gone)}
-                seen = {other: earlier for key in itertools.product(names, kinds) for other, earlier in told.get(key, ())}
-                for other, earlier in seen.items():
+                seen = {entry[0]: entry for key in _asked(claim) for entry in told[key]}
+                for _, other, earlier in map(seen.get, sorted(seen)):
                     if other not in gone and _may_replace(found[other], statement) and _updates(earlier, claim, freely):
                         gone.add(other)
                         _replace(found[other], statement)
                         statement.sure = statement.sure or found[other].sure        # it takes the place of what it replaces
                         statement.bonus = max(statement.bonus, found[other].bonus)
-            for key in itertools.product(names, claim.values):
-                told.setdefault(key, collections.deque(maxlen=_EARLIER)).append((index, claim))
+            entry = next(numbers), index, claim
+            for key in itertools.product(_names_of(claim), claim.values):
+                if key in told:
+                    told[key].append(entry)
     return [statement for index, statement in enumerate(found) if index not in gone]
+
+
+def _names_of(claim: object) -> list[str]:
+    return [*claim.words, *map(notion, claim.values.get("name", ()))]
+
+
+def _asked(claim: object) -> object:
+    """The (notion or name, kind of value) under which a claim looks for what it updates."""
+    return itertools.product(_names_of(claim), {*claim.values, *(kind for kind, _ in claim.gone)})
 
 
 def _replace(older: object, newer: object) -> None:
