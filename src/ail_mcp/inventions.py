@@ -11,7 +11,7 @@ from collections import namedtuple
 
 from .beside import alike
 from .claims import otherwise, turned
-from .matching import TextIndex, content, partners
+from .matching import PartsOf, TextIndex, content, partners
 from .passages import plain_words, tokens
 from .wording import CUE_STEMS, LIGHT_STEMS, stem
 
@@ -33,20 +33,20 @@ _PEOPLE = frozenset(("human", "steer", "answer", "preference", "command", "abort
 class Sides:
     """What the looks need: the summary, the source, the words of people alone, and everything that ever stood in the source."""
 
-    def __init__(self, index: TextIndex, source: TextIndex, people: TextIndex, values: object, knowledge: object) -> None:
+    def __init__(self, index: TextIndex, source: TextIndex, people: PartsOf, values: object, knowledge: object) -> None:
         weights = knowledge.weights
         self.index, self.source, self.people, self.values, self.weights = index, source, people, values, weights
         self.knowledge = knowledge
         self.all_said = f" {' '.join(_words(source.text))} "
         self.spans = 0  # looked up so far
-        self.said = f" {' '.join(_words(people.text))} "
-        self.yes = bool(_YES.search(plain_words(people.text)))
+        self.said = f" {' '.join(_words(people.said))} "
+        self.yes = bool(_YES.search(plain_words(people.said)))
 
 
 def inventions(index: TextIndex, source: TextIndex, knowledge: object, values: object, turns: list, found: list = ()) -> list:
     """The claims without support, the surest first, `FLAGS_AT_MOST` and more if they are sure. `turns` holds (role, kind) of each part of
     the source, `found` flags that others raised."""
-    people = TextIndex(*(part for part, (role, kind) in zip(source.parts, turns) if kind in _PEOPLE or role == "user"))
+    people = PartsOf(source, [kind in _PEOPLE or role == "user" for role, kind in turns])
     sides = Sides(index, source, people, values, knowledge)
     found = list(found)
     for place, passage in enumerate(index.passages[:LOOKED_UP_AT_MOST]):

@@ -42,6 +42,8 @@ _CALENDAR = {
 }
 _SMALL_NUMBERS = {word: str(n) for n, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split()) if n != 1}
 _TRAILING = ".:…·-–/"
+_OPENING_SIGNS = "\"'`“‘([{<*"
+_CLOSING_SIGNS = "\"'`”’)]}>*,;.:!?"
 
 
 def tokens(text: str) -> list:
@@ -88,6 +90,14 @@ def tokens(text: str) -> list:
     words = [None if token is None else token[0].casefold().replace("’", "'") for token in raw]
     signs = negated_words(words)
     return [Lexeme(*token, sign) for token, sign in zip(raw, signs) if token is not None]
+
+
+def run_tokens(run: str) -> list:
+    """The tokens of one run without white space; most are a plain word, perhaps in quotes or before a comma."""
+    word = run.lstrip(_OPENING_SIGNS).rstrip(_CLOSING_SIGNS)
+    if word.isalpha() and word.casefold() not in _SMALL_NUMBERS:
+        return [Lexeme(*token, False) for token in _token_of(word)]
+    return tokens(run)
 
 
 def _bare(digits: str, value: object) -> object:
@@ -158,20 +168,11 @@ _SHORT_FORM = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|sec|dr|mr|m
 
 
 def passages(text: str, offset: int = 0, before: int = 0) -> list:
-    """All passages of a text, in order. `offset` is added to the spans, `before` (how many passages a longer text has already) to the numbers."""
-    found = _passages(text)
-    return (
-        found
-        if not offset and not before
-        else [Passage(p.start + offset, p.end + offset, p.head + before if p.head >= 0 else -1, p.kind, p.depth, p.group + before) for p in found]
-    )
-
-
-def _passages(text: str) -> list:
+    """All passages of a text, in order. `offset` is where it stands in a longer text, `before` how many passages that has already."""
     out: list = []
     heads: list = []  # numbers of the headings and list items that are open, with their depths
     fence = ""
-    group = 0
+    group = offset  # no text has more groups than characters
     pos = 0
     paragraph = None  # (start, end, depth) of lines that are one paragraph
 
@@ -180,11 +181,10 @@ def _passages(text: str) -> list:
         if paragraph:
             start, end, depth, is_item = paragraph
             group += 1
-            first = len(out)
             parent = heads[-1][0] if heads else -1
-            for a, b in _sentences(text, start, end):
-                out.append(Passage(a, b, parent, "text", depth, group))
-            if is_item and len(out) > first:
+            first = before + len(out)
+            out.extend(Passage(a + offset, b + offset, parent, "text", depth, group) for a, b in _sentences(text, start, end))
+            if is_item and before + len(out) > first:
                 heads.append((first, depth))
             paragraph = None
 
@@ -203,14 +203,15 @@ def _passages(text: str) -> list:
             group += 1
             continue
         if fence:
-            out += (Passage(a, b, heads[-1][0] if heads else -1, "code", begin - start, group) for a, b in _pieces(text, begin, end))
+            parent, depth = heads[-1][0] if heads else -1, begin - start
+            out += (Passage(a + offset, b + offset, parent, "code", depth, group) for a, b in _pieces(text, begin, end))
             continue
         depth = begin - start
         if bare[0] == "|" == bare[-1]:  # a row of a table says one thing
             close()
             if not _TABLE_RULE.match(bare):
                 group += 1
-                out += (Passage(a, b, heads[-1][0] if heads else -1, "text", depth, group) for a, b in _pieces(text, begin, end))
+                out += (Passage(a + offset, b + offset, heads[-1][0] if heads else -1, "text", depth, group) for a, b in _pieces(text, begin, end))
             continue
         mark = _LIST_MARK.match(bare)
         atx = _ATX.match(bare)
@@ -222,8 +223,8 @@ def _passages(text: str) -> list:
                 heads.pop()
             group += 1
             begin += len(mark[0]) + 1 if mark else 0
-            out.append(Passage(begin, end, heads[-1][0] if heads else -1, "head", level, group))
-            heads.append((len(out) - 1, level))
+            out.append(Passage(begin + offset, end + offset, heads[-1][0] if heads else -1, "head", level, group))
+            heads.append((before + len(out) - 1, level))
         elif mark:
             close()
             while heads and heads[-1][1] >= depth:

@@ -41,13 +41,17 @@ def without_superseded(found: list) -> list:
                 continue
             gone.add(before)
         same[words] = index
-        numbers = set(_VALUE.findall(statement.text)) if statement.unit not in ("code", "output") else set()
+        numbers = set(_VALUE.findall(statement.text))
+        if not numbers:
+            continue
         if statement.author == "user":
             _corrections(statement, index, found, holders, gone)
+        if statement.unit in ("code", "output"):
+            continue
         for number in numbers:
             holders.setdefault(number, collections.deque(maxlen=_HOLDERS)).append(index)
         about = frozenset([word for word in statement.words if not word[0].isdigit() and word not in _FILLER] + NUMBERED.findall(words))
-        if numbers and 2 <= len(about) <= 24:
+        if 2 <= len(about) <= 24:
             before = latest.get(about)
             if before is not None and found[before].order != statement.order:
                 older, newer = found[before], statement

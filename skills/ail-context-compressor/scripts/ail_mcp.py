@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "b697e56b437af916"
+_BUILD = "242b657e208a5dcb"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -13252,6 +13252,8 @@ if __name__ == "__main__":
 #}
 #_SMALL_NUMBERS = {word: str(n) for n, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split()) if n != 1}
 #_TRAILING = ".:…·-–/"
+#_OPENING_SIGNS = "\"'`“‘([{<*"
+#_CLOSING_SIGNS = "\"'`”’)]}>*,;.:!?"
 #
 #
 #def tokens(text: str) -> list:
@@ -13298,6 +13300,14 @@ if __name__ == "__main__":
 #    words = [None if token is None else token[0].casefold().replace("’", "'") for token in raw]
 #    signs = negated_words(words)
 #    return [Lexeme(*token, sign) for token, sign in zip(raw, signs) if token is not None]
+#
+#
+#def run_tokens(run: str) -> list:
+#    """The tokens of one run without white space; most are a plain word, perhaps in quotes or before a comma."""
+#    word = run.lstrip(_OPENING_SIGNS).rstrip(_CLOSING_SIGNS)
+#    if word.isalpha() and word.casefold() not in _SMALL_NUMBERS:
+#        return [Lexeme(*token, False) for token in _token_of(word)]
+#    return tokens(run)
 #
 #
 #def _bare(digits: str, value: object) -> object:
@@ -13368,20 +13378,11 @@ if __name__ == "__main__":
 #
 #
 #def passages(text: str, offset: int = 0, before: int = 0) -> list:
-#    """All passages of a text, in order. `offset` is added to the spans, `before` (how many passages a longer text has already) to the numbers."""
-#    found = _passages(text)
-#    return (
-#        found
-#        if not offset and not before
-#        else [Passage(p.start + offset, p.end + offset, p.head + before if p.head >= 0 else -1, p.kind, p.depth, p.group + before) for p in found]
-#    )
-#
-#
-#def _passages(text: str) -> list:
+#    """All passages of a text, in order. `offset` is where it stands in a longer text, `before` how many passages that has already."""
 #    out: list = []
 #    heads: list = []  # numbers of the headings and list items that are open, with their depths
 #    fence = ""
-#    group = 0
+#    group = offset  # no text has more groups than characters
 #    pos = 0
 #    paragraph = None  # (start, end, depth) of lines that are one paragraph
 #
@@ -13390,11 +13391,10 @@ if __name__ == "__main__":
 #        if paragraph:
 #            start, end, depth, is_item = paragraph
 #            group += 1
-#            first = len(out)
 #            parent = heads[-1][0] if heads else -1
-#            for a, b in _sentences(text, start, end):
-#                out.append(Passage(a, b, parent, "text", depth, group))
-#            if is_item and len(out) > first:
+#            first = before + len(out)
+#            out.extend(Passage(a + offset, b + offset, parent, "text", depth, group) for a, b in _sentences(text, start, end))
+#            if is_item and before + len(out) > first:
 #                heads.append((first, depth))
 #            paragraph = None
 #
@@ -13413,14 +13413,15 @@ if __name__ == "__main__":
 #            group += 1
 #            continue
 #        if fence:
-#            out += (Passage(a, b, heads[-1][0] if heads else -1, "code", begin - start, group) for a, b in _pieces(text, begin, end))
+#            parent, depth = heads[-1][0] if heads else -1, begin - start
+#            out += (Passage(a + offset, b + offset, parent, "code", depth, group) for a, b in _pieces(text, begin, end))
 #            continue
 #        depth = begin - start
 #        if bare[0] == "|" == bare[-1]:  # a row of a table says one thing
 #            close()
 #            if not _TABLE_RULE.match(bare):
 #                group += 1
-#                out += (Passage(a, b, heads[-1][0] if heads else -1, "text", depth, group) for a, b in _pieces(text, begin, end))
+#                out += (Passage(a + offset, b + offset, heads[-1][0] if heads else -1, "text", depth, group) for a, b in _pieces(text, begin, end))
 #            continue
 #        mark = _LIST_MARK.match(bare)
 #        atx = _ATX.match(bare)
@@ -13432,8 +13433,8 @@ if __name__ == "__main__":
 #                heads.pop()
 #            group += 1
 #            begin += len(mark[0]) + 1 if mark else 0
-#            out.append(Passage(begin, end, heads[-1][0] if heads else -1, "head", level, group))
-#            heads.append((len(out) - 1, level))
+#            out.append(Passage(begin + offset, end + offset, heads[-1][0] if heads else -1, "head", level, group))
+#            heads.append((before + len(out) - 1, level))
 #        elif mark:
 #            close()
 #            while heads and heads[-1][1] >= depth:
@@ -16140,13 +16141,17 @@ if __name__ == "__main__":
 #                continue
 #            gone.add(before)
 #        same[words] = index
-#        numbers = set(_VALUE.findall(statement.text)) if statement.unit not in ("code", "output") else set()
+#        numbers = set(_VALUE.findall(statement.text))
+#        if not numbers:
+#            continue
 #        if statement.author == "user":
 #            _corrections(statement, index, found, holders, gone)
+#        if statement.unit in ("code", "output"):
+#            continue
 #        for number in numbers:
 #            holders.setdefault(number, collections.deque(maxlen=_HOLDERS)).append(index)
 #        about = frozenset([word for word in statement.words if not word[0].isdigit() and word not in _FILLER] + NUMBERED.findall(words))
-#        if numbers and 2 <= len(about) <= 24:
+#        if 2 <= len(about) <= 24:
 #            before = latest.get(about)
 #            if before is not None and found[before].order != statement.order:
 #                older, newer = found[before], statement
@@ -17999,10 +18004,10 @@ if __name__ == "__main__":
 #"""
 #
 #
+#import collections
 #import math
 #import re
 #from bisect import bisect_right
-#from collections import namedtuple
 #from functools import lru_cache
 #
 #_load("passages")
@@ -18012,7 +18017,7 @@ if __name__ == "__main__":
 #CANDIDATES = 8  # passages that are compared word by word
 #
 #PART_BREAK = "\n\n"
-#Partner = namedtuple("Partner", "place coverage own hits missing tokens start end")
+#Partner = collections.namedtuple("Partner", "place coverage own hits missing tokens start end")
 #Partner.__doc__ = """A passage (with the sentences beside it that say more of the same) and a commitment: its number, the share of the
 #commitment's weight that it and its surroundings hold (0 to 1), the share that it holds by itself, for each token of the commitment how well
 #it is met (0 to 1), the tokens that are not, the tokens of the passage, and its span."""
@@ -18037,18 +18042,19 @@ if __name__ == "__main__":
 #            self.passages += passages(part, at, len(self.passages))
 #            at += len(part) + len(PART_BREAK)
 #        text = self.text
-#        self.postings: dict = {}
 #        self._tokens: dict = {}
 #        self._keys: dict = {}
 #        self._pieces: dict = {}
 #        self._breaks: list | None = None
+#        postings = collections.defaultdict(list)
 #        for place, passage in enumerate(self.passages):
 #            runs = text[passage.start : passage.end].split()
 #            keys: set = set().union(*map(_run_keys, runs))
 #            if name:
 #                keys.update(self.alias(run.strip(_SIGNS_AROUND)) for run in runs)
 #            for key in keys:
-#                self.postings.setdefault(key, []).append(place)
+#                postings[key].append(place)
+#        self.postings = dict(postings)
 #
 #    def _all_keys(self, found: list) -> set:
 #        """What a passage is found by: stems, rows of near synonyms, values, names and their last parts."""
@@ -18122,6 +18128,31 @@ if __name__ == "__main__":
 #        return found
 #
 #
+#class PartsOf:
+#    """Some parts of an indexed text: the same passages under the same numbers, but only those of these parts are found."""
+#
+#    def __init__(self, index: TextIndex, chosen: list) -> None:
+#        self._index = index
+#        places = {place for place, passage in enumerate(index.passages) if chosen[index.part_of(passage.start)[0]]}
+#        self.postings = _PostingsIn(index, places)
+#        self.said = PART_BREAK.join(part for part, wanted in zip(index.parts, chosen) if wanted)
+#
+#    def __getattr__(self, name: str) -> object:
+#        return getattr(self._index, name)
+#
+#
+#class _PostingsIn(dict):
+#    """The postings of an index in some of its places, each list made when it is asked for."""
+#
+#    def __init__(self, index: TextIndex, places: set) -> None:
+#        self._all, self._places = index.postings, places
+#
+#    def get(self, key: object, default: object = ()) -> object:
+#        if key not in self:
+#            self[key] = [place for place in self._all.get(key, ()) if place in self._places]
+#        return self[key] or default
+#
+#
 #def index_keys(token: object) -> tuple:
 #    """The keys under which a token is filed."""
 #    if token.kind == "number":
@@ -18138,7 +18169,7 @@ if __name__ == "__main__":
 #@lru_cache(maxsize=1 << 17)
 #def _run_keys(run: str) -> tuple:
 #    """The keys of one run without white space: a text has far fewer different ones than runs, and a passage is read in full when it matters."""
-#    return tuple(key for token in tokens(run[:PASSAGE_AT_MOST]) for key in index_keys(token))
+#    return tuple(key for token in run_tokens(run[:PASSAGE_AT_MOST]) for key in index_keys(token))
 #
 #
 #class Weights:
@@ -18282,6 +18313,7 @@ if __name__ == "__main__":
 #import json
 #import re
 #from bisect import bisect_left
+#from functools import cached_property
 #
 #_load("passages")
 #_load("quantities")
@@ -18296,6 +18328,7 @@ if __name__ == "__main__":
 #    r"^(FAIL|FAILED|ok|PASS)\b",
 #    re.M,
 #)
+#_OUTCOME_WORDS = ("pass", "PASS", "fail", "FAIL", "error", "ok")
 #_LINE_NUMBER = re.compile(r"\s{0,9}\d{1,6}(?:→|\t|:|\|)")
 #
 #
@@ -18323,11 +18356,7 @@ if __name__ == "__main__":
 #        self.amounts: set = set()
 #        self.numbers: set = set()
 #        whole = "\n".join(dict.fromkeys(texts))  # a transcript holds many texts twice
-#        self.lines = {
-#            "".join(line.split()) for line in whole.split("\n")
-#        }  # without white space, and without the line numbers that tools put in front
-#        self.lines |= {"".join(line[match.end() :].split()) for line in whole.split("\n") if (match := _LINE_NUMBER.match(line))}
-#        self.outcomes = [(_failures(match), match[0]) for match in _OUTCOME.finditer(whole)]  # (failed, what was said), in order
+#        self._whole = whole
 #        self.text = " ".join(whole.split())
 #        self.plain = self.text.casefold()
 #        self._stems: set = set()
@@ -18343,6 +18372,20 @@ if __name__ == "__main__":
 #            self._file(run)
 #        for amount in self.amounts:
 #            self.numbers.update(_PLAIN_NUMBER.findall(amount.replace(",", "")))
+#
+#    @cached_property
+#    def lines(self) -> set:
+#        """The lines without white space, and without the line numbers that tools put in front."""
+#        lines = self._whole.split("\n")
+#        return {"".join(line.split()) for line in lines} | {
+#            "".join(line[match.end() :].split()) for line in lines if (match := _LINE_NUMBER.match(line))
+#        }
+#
+#    @cached_property
+#    def outcomes(self) -> list:
+#        """(whether it failed, what was said) of each result of a test run, in order."""
+#        told = (line for line in self._whole.split("\n") if any(word in line for word in _OUTCOME_WORDS))
+#        return [(_failures(match), match[0]) for line in told for match in _OUTCOME.finditer(line)]
 #
 #    def near(self, token: object, alike: object) -> str:
 #        """A name or amount of the source that the token may have been; empty if there is none."""
@@ -19978,20 +20021,20 @@ if __name__ == "__main__":
 #class Sides:
 #    """What the looks need: the summary, the source, the words of people alone, and everything that ever stood in the source."""
 #
-#    def __init__(self, index: TextIndex, source: TextIndex, people: TextIndex, values: object, knowledge: object) -> None:
+#    def __init__(self, index: TextIndex, source: TextIndex, people: PartsOf, values: object, knowledge: object) -> None:
 #        weights = knowledge.weights
 #        self.index, self.source, self.people, self.values, self.weights = index, source, people, values, weights
 #        self.knowledge = knowledge
 #        self.all_said = f" {' '.join(_words(source.text))} "
 #        self.spans = 0  # looked up so far
-#        self.said = f" {' '.join(_words(people.text))} "
-#        self.yes = bool(_YES.search(plain_words(people.text)))
+#        self.said = f" {' '.join(_words(people.said))} "
+#        self.yes = bool(_YES.search(plain_words(people.said)))
 #
 #
 #def inventions(index: TextIndex, source: TextIndex, knowledge: object, values: object, turns: list, found: list = ()) -> list:
 #    """The claims without support, the surest first, `FLAGS_AT_MOST` and more if they are sure. `turns` holds (role, kind) of each part of
 #    the source, `found` flags that others raised."""
-#    people = TextIndex(*(part for part, (role, kind) in zip(source.parts, turns) if kind in _PEOPLE or role == "user"))
+#    people = PartsOf(source, [kind in _PEOPLE or role == "user" for role, kind in turns])
 #    sides = Sides(index, source, people, values, knowledge)
 #    found = list(found)
 #    for place, passage in enumerate(index.passages[:LOOKED_UP_AT_MOST]):
