@@ -77,10 +77,11 @@ class SourceValues:
         }
 
     @cached_property
-    def outcomes(self) -> list:
-        """(whether it failed, what was said) of each result of a test run, in order."""
-        told = (line for line in self._whole.split("\n") if any(word in line for word in _OUTCOME_WORDS))
-        return [(_failures(match), match[0]) for line in told for match in _OUTCOME.finditer(line)]
+    def last_outcome(self) -> tuple:
+        """(whether it failed, what was said) of the last result of a test run; (False, "") where there is none."""
+        told = (line for line in reversed(self._whole.split("\n")) if any(word in line for word in _OUTCOME_WORDS))
+        last = next((found[-1] for line in told if (found := [*_OUTCOME.finditer(line)])), None)
+        return (_failures(last), last[0]) if last else (False, "")
 
     def near(self, token: object, alike: object) -> str:
         """A name or amount of the source that the token may have been; empty if there is none."""

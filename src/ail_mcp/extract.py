@@ -75,7 +75,7 @@ def _is_bare(statement: object) -> bool:
 def hold_at_the_end(single: list) -> list:
     """The sentences that hold at the end, each knowing whether it binds."""
     for statement in single:
-        statement.binds = binds(statement, beliefs(statement))
+        statement.binds = statement.author == "user" and binds(statement, beliefs(statement))
     return without_updated(single)
 
 

@@ -263,9 +263,9 @@ def _false_result(place: int, text: str, sides: Sides) -> list:
     """All tests pass, where the last run that the source shows had failures; a part of a number that the source never split so."""
     plain = plain_words(text)
     flags = []
-    if _ALL_PASS.search(plain) and sides.values.outcomes and sides.values.outcomes[-1][0] and not _ASKED.search(plain):
+    if _ALL_PASS.search(plain) and sides.values.last_outcome[0] and not _ASKED.search(plain):
         flags.append(
-            _flag(place, sides, text, f"the last result in the source is `{sides.values.outcomes[-1][1].strip()}`", "hallucinated", 0.8)
+            _flag(place, sides, text, f"the last result in the source is `{sides.values.last_outcome[1].strip()}`", "hallucinated", 0.8)
         )
     for match in _SOME_OF.finditer(plain):
         few, many = (_NUMBER_WORDS.get(word, int(word) if word.isdigit() and len(word) < 7 else None) for word in match.groups())

@@ -10,6 +10,7 @@ from __future__ import annotations
 import collections
 import itertools
 import re
+from functools import cache
 
 from .attributes import AT_A_TIME, CHANGE_WORDS, NUMBERED, SIDES, STATING_WORDS, claims, notion
 
@@ -81,7 +82,8 @@ def _corrections(statement: object, index: int, found: list, holders: dict, gone
 
 def without_updated(found: list) -> list:
     """The statements without those that a later one updates in other words. `found` are single sentences, in order."""
-    said = {index: claims(statement.text) for index, statement in enumerate(found) if _may_tell(statement)}
+    claims_of = cache(claims)    # a session says many sentences more than once
+    said = {index: claims_of(statement.text) for index, statement in enumerate(found) if _may_tell(statement)}
     wanted: dict[str, set] = {}                 # notion -> those beside which it makes a statement one to look at; itself where it does alone
     told: dict[tuple, collections.deque] = {}   # (notion or name, kind of value) -> (number, statement, claim), the latest; of what is asked for
     for index, each in said.items():
@@ -96,7 +98,7 @@ def without_updated(found: list) -> list:
         tells, freely = index in said, statement.author == "user"
         if not tells and not (_asserts(statement) and _has_key(statement, wanted)):
             continue
-        for claim in said[index] if tells else claims(statement.text):
+        for claim in said[index] if tells else claims_of(statement.text):
             if tells and _can_update(claim, freely):
                 seen = {entry[0]: entry for key in _asked(claim) for entry in told[key]}
                 for _, other, earlier in map(seen.get, sorted(seen)):

@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "242b657e208a5dcb"
+_BUILD = "1cf93a3f2334b314"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -16110,6 +16110,7 @@ if __name__ == "__main__":
 #import collections
 #import itertools
 #import re
+#from functools import cache
 #
 #_load("attributes")
 #
@@ -16181,7 +16182,8 @@ if __name__ == "__main__":
 #
 #def without_updated(found: list) -> list:
 #    """The statements without those that a later one updates in other words. `found` are single sentences, in order."""
-#    said = {index: claims(statement.text) for index, statement in enumerate(found) if _may_tell(statement)}
+#    claims_of = cache(claims)    # a session says many sentences more than once
+#    said = {index: claims_of(statement.text) for index, statement in enumerate(found) if _may_tell(statement)}
 #    wanted: dict[str, set] = {}                 # notion -> those beside which it makes a statement one to look at; itself where it does alone
 #    told: dict[tuple, collections.deque] = {}   # (notion or name, kind of value) -> (number, statement, claim), the latest; of what is asked for
 #    for index, each in said.items():
@@ -16196,7 +16198,7 @@ if __name__ == "__main__":
 #        tells, freely = index in said, statement.author == "user"
 #        if not tells and not (_asserts(statement) and _has_key(statement, wanted)):
 #            continue
-#        for claim in said[index] if tells else claims(statement.text):
+#        for claim in said[index] if tells else claims_of(statement.text):
 #            if tells and _can_update(claim, freely):
 #                seen = {entry[0]: entry for key in _asked(claim) for entry in told[key]}
 #                for _, other, earlier in map(seen.get, sorted(seen)):
@@ -16589,7 +16591,7 @@ if __name__ == "__main__":
 #def hold_at_the_end(single: list) -> list:
 #    """The sentences that hold at the end, each knowing whether it binds."""
 #    for statement in single:
-#        statement.binds = binds(statement, beliefs(statement))
+#        statement.binds = statement.author == "user" and binds(statement, beliefs(statement))
 #    return without_updated(single)
 #
 #
@@ -18382,10 +18384,11 @@ if __name__ == "__main__":
 #        }
 #
 #    @cached_property
-#    def outcomes(self) -> list:
-#        """(whether it failed, what was said) of each result of a test run, in order."""
-#        told = (line for line in self._whole.split("\n") if any(word in line for word in _OUTCOME_WORDS))
-#        return [(_failures(match), match[0]) for line in told for match in _OUTCOME.finditer(line)]
+#    def last_outcome(self) -> tuple:
+#        """(whether it failed, what was said) of the last result of a test run; (False, "") where there is none."""
+#        told = (line for line in reversed(self._whole.split("\n")) if any(word in line for word in _OUTCOME_WORDS))
+#        last = next((found[-1] for line in told if (found := [*_OUTCOME.finditer(line)])), None)
+#        return (_failures(last), last[0]) if last else (False, "")
 #
 #    def near(self, token: object, alike: object) -> str:
 #        """A name or amount of the source that the token may have been; empty if there is none."""
@@ -20251,9 +20254,9 @@ if __name__ == "__main__":
 #    """All tests pass, where the last run that the source shows had failures; a part of a number that the source never split so."""
 #    plain = plain_words(text)
 #    flags = []
-#    if _ALL_PASS.search(plain) and sides.values.outcomes and sides.values.outcomes[-1][0] and not _ASKED.search(plain):
+#    if _ALL_PASS.search(plain) and sides.values.last_outcome[0] and not _ASKED.search(plain):
 #        flags.append(
-#            _flag(place, sides, text, f"the last result in the source is `{sides.values.outcomes[-1][1].strip()}`", "hallucinated", 0.8)
+#            _flag(place, sides, text, f"the last result in the source is `{sides.values.last_outcome[1].strip()}`", "hallucinated", 0.8)
 #        )
 #    for match in _SOME_OF.finditer(plain):
 #        few, many = (_NUMBER_WORDS.get(word, int(word) if word.isdigit() and len(word) < 7 else None) for word in match.groups())
