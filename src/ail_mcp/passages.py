@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import namedtuple
+from functools import lru_cache
 
 from .quantities import amount_of
 from .wording import NEGATORS, STOP_WORDS, negated_words, stem
@@ -54,6 +55,9 @@ def tokens(text: str) -> list:
     while i < len(runs):
         run = runs[i]
         i += 1
+        if run.isalpha() and run.casefold() not in _SMALL_NUMBERS:
+            raw += _word_tokens(run)
+            continue
         if len(run) == 1 and run in ",;()[]{}!?…—–→":
             if run != "," or raw and raw[-1] and raw[-1][1] != "number":
                 raw.append(None)
@@ -96,7 +100,7 @@ def run_tokens(run: str) -> list:
     """The tokens of one run without white space; most are a plain word, perhaps in quotes or before a comma."""
     word = run.lstrip(_OPENING_SIGNS).rstrip(_CLOSING_SIGNS)
     if word.isalpha() and word.casefold() not in _SMALL_NUMBERS:
-        return [Lexeme(*token, False) for token in _token_of(word)]
+        return [Lexeme(*token, False) for token in _word_tokens(word)]
     return tokens(run)
 
 
@@ -130,6 +134,11 @@ def _token_of(word: str) -> list:
     ):
         return [part for piece in word.split("/") for part in _token_of(piece)] + [(word, "name", lower)]
     return [(word[:200], "name", name_key(lower.removesuffix("'s").removesuffix("’s")))]
+
+
+@lru_cache(maxsize=1 << 14)  # texts are full of the same words
+def _word_tokens(word: str) -> tuple:
+    return tuple(_token_of(word))
 
 
 _PLAIN_NEGATORS = frozenset("not no never without nor neither none cannot".split())

@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "1cf93a3f2334b314"
+_BUILD = "2f61360773015d71"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -13217,6 +13217,7 @@ if __name__ == "__main__":
 #
 #import re
 #from collections import namedtuple
+#from functools import lru_cache
 #
 #_load("quantities")
 #_load("wording")
@@ -13264,6 +13265,9 @@ if __name__ == "__main__":
 #    while i < len(runs):
 #        run = runs[i]
 #        i += 1
+#        if run.isalpha() and run.casefold() not in _SMALL_NUMBERS:
+#            raw += _word_tokens(run)
+#            continue
 #        if len(run) == 1 and run in ",;()[]{}!?…—–→":
 #            if run != "," or raw and raw[-1] and raw[-1][1] != "number":
 #                raw.append(None)
@@ -13306,7 +13310,7 @@ if __name__ == "__main__":
 #    """The tokens of one run without white space; most are a plain word, perhaps in quotes or before a comma."""
 #    word = run.lstrip(_OPENING_SIGNS).rstrip(_CLOSING_SIGNS)
 #    if word.isalpha() and word.casefold() not in _SMALL_NUMBERS:
-#        return [Lexeme(*token, False) for token in _token_of(word)]
+#        return [Lexeme(*token, False) for token in _word_tokens(word)]
 #    return tokens(run)
 #
 #
@@ -13340,6 +13344,11 @@ if __name__ == "__main__":
 #    ):
 #        return [part for piece in word.split("/") for part in _token_of(piece)] + [(word, "name", lower)]
 #    return [(word[:200], "name", name_key(lower.removesuffix("'s").removesuffix("’s")))]
+#
+#
+#@lru_cache(maxsize=1 << 14)  # texts are full of the same words
+#def _word_tokens(word: str) -> tuple:
+#    return tuple(_token_of(word))
 #
 #
 #_PLAIN_NEGATORS = frozenset("not no never without nor neither none cannot".split())
@@ -15245,7 +15254,10 @@ if __name__ == "__main__":
 #def _anchors_of(text: str) -> frozenset[str]:
 #    if _SPACED_UNIT.search(text):
 #        return frozenset(ANCHOR.findall(text))
-#    return frozenset({anchor for run in set(text.split()) for anchor in (_anchors_in(run) if len(run) < 100 else ANCHOR.findall(run))})
+#    runs = set(text.split())
+#    if max(map(len, runs), default=0) < 100:
+#        return frozenset().union(*map(_anchors_in, runs))
+#    return frozenset({anchor for run in runs for anchor in (_anchors_in(run) if len(run) < 100 else ANCHOR.findall(run))})
 #
 #
 #_anchors_of_short = lru_cache(maxsize=1 << 12)(_anchors_of)
