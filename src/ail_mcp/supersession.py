@@ -91,7 +91,9 @@ def without_updated(found: list) -> list:
             for one, others in _keys_of(claim):
                 wanted.setdefault(one, set()).update(others)
             if _can_update(claim, found[index].author == "user"):
-                told.update((key, collections.deque(maxlen=_EARLIER)) for key in _asked(claim))
+                for key in _asked(claim):
+                    if key not in told:
+                        told[key] = collections.deque(maxlen=_EARLIER)
     gone = _said_again(found)
     numbers = itertools.count()
     for index, statement in enumerate(found):

@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "2f61360773015d71"
+_BUILD = "5332761f3627af5c"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -15841,11 +15841,13 @@ if __name__ == "__main__":
 #_WORDS_AT_MOST = 9          # notions of a part; more is a story
 #
 #
-#def _in_any_case(words: str) -> str:
-#    """A pattern of words in any case. Those with one first letter stand together, so that most words are told apart from all at a glance."""
+#def _in_any_case(phrases: str) -> str:
+#    """A pattern of the phrases (patterns themselves that begin with a letter), which `/` separates, in any case. Those with one first letter stand
+#    together, so that most words are told apart from all at a glance."""
 #    endings: dict[str, list[str]] = {}
-#    for word in words.split():
-#        endings.setdefault(word[0], []).append(word[1:])
+#    for phrase in phrases.split("/"):
+#        first, *rest = " ".join(phrase.split())
+#        endings.setdefault(first, []).append("".join(rest))
 #    return "(?:" + "|".join(f"[{first}{first.upper()}](?i:{'|'.join(each)})" for first, each in endings.items()) + ")"
 #
 #
@@ -15854,12 +15856,12 @@ if __name__ == "__main__":
 #    return "(?:" + "|".join(" ".join(phrase.split()) for phrase in phrases.split("/")) + ")"
 #
 #
-#_CHANGES = re.compile(r"(?i)(?<![\w-])" + _any_of("""now/from (?:now|here) on/going forward/as of/no longer/not any ?more/instead/actually/correction/
+#_CHANGES = re.compile(r"(?<![\w-])" + _in_any_case("""now/from (?:now|here) on/going forward/as of/no longer/not any ?more/instead/actually/correction/
 #    corrected/updated?/changed?/changes/change of plans?/moved?/moves/switch(?:ed|es)?/bump(?:ed|s)?/raised?/raises/lower(?:ed|s)?/increased?/
 #    decreased?/reduced?/cut/extend(?:ed)?/shorten(?:ed)?/pushed (?:back|out)/postponed?/slip(?:ped|s)/delay(?:ed)?/
 #    reschedule[ds]?/brought forward/renamed?/
 #    replaced?/replaces/rotated/rotation/rebased/upgraded?/downgraded?/took over/takes over/taking over/handed (?:over|to)/
-#    went (?:up|down)/goes (?:up|down)/(?:go|going|went) with/make (?:that|it)/rather/on second thought/scratch that/new/jetzt/nun/
+#    went (?:up|down)/goes (?:up|down)/go with/going with/went with/make (?:that|it)/rather/on second thought/scratch that/new/jetzt/nun/
 #    ab sofort/stattdessen/geändert/verschoben/désormais/maintenant/ahora/теперь/вместо""") + r"(?![\w-])")
 ## The words that these begin with, or hold: without one of them nothing is told to change.
 #CHANGE_WORDS = frozenset("""
@@ -15868,10 +15870,11 @@ if __name__ == "__main__":
 #    reduce reduced cut extended shortened pushed postponed slipped slips delayed rescheduled brought rename renamed replace replaced replaces
 #    rotated rotation rebased upgrade upgraded downgrade downgraded over handed went goes go make rather second scratch new jetzt nun sofort
 #    stattdessen geändert verschoben désormais maintenant ahora теперь вместо from statt nicht pas lieu vez не""".split())
-#_OPEN_TALK = re.compile(r"(?i)\?|(?<![\w'-])" + _any_of("""maybe/perhaps/might/could/would it/what if/how about/what about/should we/shall we/
+#_OPEN_TALK = re.compile(r"\?|(?<![\w'-])" + _in_any_case("""maybe/perhaps/might/could/would it/what if/how about/what about/should we/shall we/
 #    consider/considering/possibly/vielleicht/peut-être/quizás/возможно/another/additional/further/extra/also/too/
 #    more(?! (?:casual|formal|detailed|concise|verbose|serious|playful|friendly|thorough))/
-#    (?:what|why|how|which|who|when) (?:is|are|do|does)""") + r"(?![\w-])")
+#    what (?:is|are|do|does)/why (?:is|are|do|does)/how (?:is|are|do|does)/which (?:is|are|do|does)/who (?:is|are|do|does)/
+#    when (?:is|are|do|does)""") + r"(?![\w-])")
 ## The words without one of which nothing is open talk, and nothing is said to hold no longer.
 #_OPEN_TALK_WORDS = frozenset("""
 #    maybe perhaps might could would what how should shall consider considering possibly vielleicht peut quizás возможно another additional further
@@ -15938,7 +15941,7 @@ if __name__ == "__main__":
 #
 #
 ## Where a value can begin with a letter: those of the first sort not with a plain lower-case word, those of the second with some words only.
-#_NOT_PLAIN, _WORDED = r"(?![a-z]{1,99}(?![\w.@/:-]))", rf"(?={_in_any_case(' '.join(sorted(_VALUE_WORDS)) + ' a one on off')}\b)"
+#_NOT_PLAIN, _WORDED = r"(?![a-z]{1,99}(?![\w.@/:-]))", rf"(?={_in_any_case('/'.join(sorted(_VALUE_WORDS)) + '/a/one/on/off')}\b)"
 #
 #
 #def _value_pattern(*tables: tuple) -> re.Pattern:
@@ -16203,7 +16206,9 @@ if __name__ == "__main__":
 #            for one, others in _keys_of(claim):
 #                wanted.setdefault(one, set()).update(others)
 #            if _can_update(claim, found[index].author == "user"):
-#                told.update((key, collections.deque(maxlen=_EARLIER)) for key in _asked(claim))
+#                for key in _asked(claim):
+#                    if key not in told:
+#                        told[key] = collections.deque(maxlen=_EARLIER)
 #    gone = _said_again(found)
 #    numbers = itertools.count()
 #    for index, statement in enumerate(found):
