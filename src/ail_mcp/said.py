@@ -194,7 +194,7 @@ def _of_source(source: object, order: int, known: LowerWords) -> list[Statement]
         for at, rows in cues[bisect_left(cue_places, unit.start):bisect_left(cue_places, unit.end)]:
             for kind, weight, first in rows:
                 if not first or at <= opening:
-                    counts[kind] += weight
+                    counts[kind] = counts.get(kind, 0) + weight
         if source.author == "tool" and any(counts[kind] >= 3 for kind in _ORDERS):
             continue
         inside = words[bisect_left(word_places, unit.start):bisect_left(word_places, unit.end)]

@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "5332761f3627af5c"
+_BUILD = "91956a32e1bee101"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -15368,7 +15368,7 @@ if __name__ == "__main__":
 #        for at, rows in cues[bisect_left(cue_places, unit.start):bisect_left(cue_places, unit.end)]:
 #            for kind, weight, first in rows:
 #                if not first or at <= opening:
-#                    counts[kind] += weight
+#                    counts[kind] = counts.get(kind, 0) + weight
 #        if source.author == "tool" and any(counts[kind] >= 3 for kind in _ORDERS):
 #            continue
 #        inside = words[bisect_left(word_places, unit.start):bisect_left(word_places, unit.end)]
@@ -15856,8 +15856,8 @@ if __name__ == "__main__":
 #    return "(?:" + "|".join(" ".join(phrase.split()) for phrase in phrases.split("/")) + ")"
 #
 #
-#_CHANGES = re.compile(r"(?<![\w-])" + _in_any_case("""now/from (?:now|here) on/going forward/as of/no longer/not any ?more/instead/actually/correction/
-#    corrected/updated?/changed?/changes/change of plans?/moved?/moves/switch(?:ed|es)?/bump(?:ed|s)?/raised?/raises/lower(?:ed|s)?/increased?/
+#_CHANGES = re.compile(r"(?<![\w-])" + _in_any_case("""now/from (?:now|here) on/going forward/as of/no longer/not any ?more/instead/actually/
+#    correction/corrected/updated?/changed?/changes/change of plans?/moved?/moves/switch(?:ed|es)?/bump(?:ed|s)?/raised?/raises/lower(?:ed|s)?/increased?/
 #    decreased?/reduced?/cut/extend(?:ed)?/shorten(?:ed)?/pushed (?:back|out)/postponed?/slip(?:ped|s)/delay(?:ed)?/
 #    reschedule[ds]?/brought forward/renamed?/
 #    replaced?/replaces/rotated/rotation/rebased/upgraded?/downgraded?/took over/takes over/taking over/handed (?:over|to)/
@@ -16583,7 +16583,8 @@ if __name__ == "__main__":
 #def extract(turns: list, track: object = None, single: list | None = None) -> list[Atom]:
 #    """The atoms of a session, best first. `turns` are redacted ones of `sessions.read`, best read with tools; `track` is their `trail` and
 #    `single` the `single_statements` of their sources, where the caller has them."""
-#    found = standing_statements(turns, happened=happened_statements(track or trail(turns)), single=single)
+#    happened = happened_statements(track or trail(turns)) if any(turn.tool is not None for turn in turns) else []
+#    found = standing_statements(turns, happened=happened, single=single)
 #    return [atom_of(statement, kind, belief) for statement, kind, belief in _ranked(found)]
 #
 #
