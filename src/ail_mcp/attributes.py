@@ -38,8 +38,8 @@ def _any_of(phrases: str) -> str:
 
 
 _CHANGES = re.compile(r"(?<![\w-])" + _in_any_case("""now/from (?:now|here) on/going forward/as of/no longer/not any ?more/instead/actually/
-    correction/corrected/updated?/changed?/changes/change of plans?/moved?/moves/switch(?:ed|es)?/bump(?:ed|s)?/raised?/raises/lower(?:ed|s)?/increased?/
-    decreased?/reduced?/cut/extend(?:ed)?/shorten(?:ed)?/pushed (?:back|out)/postponed?/slip(?:ped|s)/delay(?:ed)?/
+    correction/corrected/updated?/changed?/changes/change of plans?/moved?/moves/switch(?:ed|es)?/bump(?:ed|s)?/raised?/raises/
+    lower(?:ed|s)?/increased?/decreased?/reduced?/cut/extend(?:ed)?/shorten(?:ed)?/pushed (?:back|out)/postponed?/slip(?:ped|s)/delay(?:ed)?/
     reschedule[ds]?/brought forward/renamed?/
     replaced?/replaces/rotated/rotation/rebased/upgraded?/downgraded?/took over/takes over/taking over/handed (?:over|to)/
     went (?:up|down)/goes (?:up|down)/go with/going with/went with/make (?:that|it)/rather/on second thought/scratch that/new/jetzt/nun/

@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "91956a32e1bee101"
+_BUILD = "ce7d97dfc70c72ac"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -15857,8 +15857,8 @@ if __name__ == "__main__":
 #
 #
 #_CHANGES = re.compile(r"(?<![\w-])" + _in_any_case("""now/from (?:now|here) on/going forward/as of/no longer/not any ?more/instead/actually/
-#    correction/corrected/updated?/changed?/changes/change of plans?/moved?/moves/switch(?:ed|es)?/bump(?:ed|s)?/raised?/raises/lower(?:ed|s)?/increased?/
-#    decreased?/reduced?/cut/extend(?:ed)?/shorten(?:ed)?/pushed (?:back|out)/postponed?/slip(?:ped|s)/delay(?:ed)?/
+#    correction/corrected/updated?/changed?/changes/change of plans?/moved?/moves/switch(?:ed|es)?/bump(?:ed|s)?/raised?/raises/
+#    lower(?:ed|s)?/increased?/decreased?/reduced?/cut/extend(?:ed)?/shorten(?:ed)?/pushed (?:back|out)/postponed?/slip(?:ped|s)/delay(?:ed)?/
 #    reschedule[ds]?/brought forward/renamed?/
 #    replaced?/replaces/rotated/rotation/rebased/upgraded?/downgraded?/took over/takes over/taking over/handed (?:over|to)/
 #    went (?:up|down)/goes (?:up|down)/go with/going with/went with/make (?:that|it)/rather/on second thought/scratch that/new/jetzt/nun/
