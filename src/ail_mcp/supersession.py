@@ -88,9 +88,9 @@ def without_updated(found: list) -> list:
     told: dict[tuple, collections.deque] = {}   # (notion or name, kind of value) -> (number, statement, claim), the latest; of what is asked for
     for index, each in said.items():
         for claim in each:
-            for one, others in _keys_of(claim):
-                wanted.setdefault(one, set()).update(others)
             if _can_update(claim, found[index].author == "user"):
+                for one, others in _keys_of(claim):
+                    wanted.setdefault(one, set()).update(others)
                 for key in _asked(claim):
                     if key not in told:
                         told[key] = collections.deque(maxlen=_EARLIER)

@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "ce7d97dfc70c72ac"
+_BUILD = "7caba7caecab241d"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -16203,9 +16203,9 @@ if __name__ == "__main__":
 #    told: dict[tuple, collections.deque] = {}   # (notion or name, kind of value) -> (number, statement, claim), the latest; of what is asked for
 #    for index, each in said.items():
 #        for claim in each:
-#            for one, others in _keys_of(claim):
-#                wanted.setdefault(one, set()).update(others)
 #            if _can_update(claim, found[index].author == "user"):
+#                for one, others in _keys_of(claim):
+#                    wanted.setdefault(one, set()).update(others)
 #                for key in _asked(claim):
 #                    if key not in told:
 #                        told[key] = collections.deque(maxlen=_EARLIER)
