@@ -345,3 +345,27 @@ def test_a_lexicon_joins_words():
     row = ail.read_commitments('{"id": "a", "statement": "The cashier signs."}')
     told = [ail.check(b"The cashier signs.", b"The clerk signs.", row, name=name).verdicts[0]["verdict"] for name in (None, lambda word: called.get(word, word))]
     assert told[0] != "kept" and told[1] == "kept"
+
+
+def test_a_run_alone_has_the_tokens_that_it_has_in_a_text():
+    runs = """word, "word" (word) word... (word). .word :word word/ don't users' not cannot. five five. Monday, Mondays. 1,234, (5%) 3; v1.2.3, a-b
+    Émile, naïve. x_y camelCase. (CamelCase) one/two, /etc/hosts. **bold** `code`, [x] @user, ~/path. … — word— 5ms. $20, foo(). straße, Ⅷ ²""".split()
+    for run in runs:
+        assert [token[:3] for token in ail.run_tokens(run)] == [token[:3] for token in ail.tokens(run)], run
+
+
+def test_parts_of_an_index_are_found_as_in_an_index_of_their_own():
+    parts = ("The port is 8080.\n\n```\nlisten(8080)\n```\n```", "Use pnpm for the port. Never npm.", "## Plan\n- The port stays\n- pnpm stays", "pnpm 8080")
+    whole, chosen = ail.TextIndex(*parts), [True, False, True, False]
+    some, alone = ail.PartsOf(whole, chosen), ail.TextIndex(parts[0], parts[2])
+    weights = ail.Weights(whole)
+    for text in ("the port is 8080", "pnpm stays", "listen(8080)", "nothing"):
+        words = ail.content(ail.tokens(text))
+        here, there = ail.partners(words, some, weights), ail.partners(words, alone, weights)
+        assert [(whole.text[each.start:each.end], each.own, each.coverage) for each in here] == [
+            (alone.text[each.start:each.end], each.own, each.coverage) for each in there]
+
+
+def test_passages_of_two_parts_are_no_paragraph():
+    index = ail.TextIndex("```\nx = 1\n```\nOnly this.", "Another text.")
+    assert len({passage.group for passage in index.passages}) == len(index.passages)

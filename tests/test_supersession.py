@@ -1,6 +1,9 @@
 """A later statement replaces an earlier one about the same thing, and leaves alone what is about another."""
 import io
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 from update_cases import APART, UPDATES
@@ -100,3 +103,16 @@ def test_claims_are_quick_on_texts_made_to_be_slow():
     for piece in ("a/", "1.", "A B-", "not ", "March 3 ", "x_", "$1,", "; with ", "on "):
         assert ail.claims(piece * 200_000) == []
         ail.claims(piece * (230 // len(piece)))
+
+
+def test_updates_do_not_hang_on_the_order_of_sets():
+    lines = [f"The {thing} of the {place} is {number} {unit}; the {place} of Berlin keeps {number} {thing}."
+             for number in range(3, 9) for thing in ("port", "limit") for place in ("gateway", "importer") for unit in ("MB", "retries")]
+    data = transcript(*(("user", line) for line in lines), ("user", "Actually the limit of the gateway is 12 MB now."))
+    code = ("import sys, io; sys.path.insert(0, sys.argv[1]); import ail_mcp as ail\n"
+            "turns = ail.clean_turns(ail.read(io.BytesIO(sys.stdin.buffer.read()), 's', tools=True), None)\n"
+            "print([(each.text, each.replaces) for each in ail.standing_statements(turns, 0)])")
+    folder = os.path.dirname(ail.__file__)
+    told = {subprocess.run([sys.executable, "-c", code, folder], input=data, capture_output=True, check=True,
+                           env={**os.environ, "PYTHONHASHSEED": seed}).stdout for seed in "01234"}
+    assert len(told) == 1 and b"12 MB" in told.pop()

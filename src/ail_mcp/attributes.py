@@ -10,7 +10,7 @@ import re
 from collections import namedtuple
 from functools import lru_cache
 
-from .quantities import quantity
+from .quantities import amount_of
 from .wording import OPPOSITES, ORDER_WORDS, STOP_WORDS, stem
 
 ValueClaim = namedtuple("ValueClaim", "words verbs values gone change states")
@@ -22,17 +22,27 @@ CLAIM_AT_MOST = 160         # characters of a sentence that is looked at
 _WORDS_AT_MOST = 9          # notions of a part; more is a story
 
 
+def _in_any_case(phrases: str) -> str:
+    """A pattern of the phrases (patterns themselves that begin with a letter), which `/` separates, in any case. Those with one first letter stand
+    together, so that most words are told apart from all at a glance."""
+    endings: dict[str, list[str]] = {}
+    for phrase in phrases.split("/"):
+        first, *rest = " ".join(phrase.split())
+        endings.setdefault(first, []).append("".join(rest))
+    return "(?:" + "|".join(f"[{first}{first.upper()}](?i:{'|'.join(each)})" for first, each in endings.items()) + ")"
+
+
 def _any_of(phrases: str) -> str:
     """A pattern of the phrases (patterns themselves), which `/` separates."""
     return "(?:" + "|".join(" ".join(phrase.split()) for phrase in phrases.split("/")) + ")"
 
 
-_CHANGES = re.compile(r"(?i)(?<![\w-])" + _any_of("""now/from (?:now|here) on/going forward/as of/no longer/not any ?more/instead/actually/correction/
-    corrected/updated?/changed?/changes/change of plans?/moved?/moves/switch(?:ed|es)?/bump(?:ed|s)?/raised?/raises/lower(?:ed|s)?/increased?/
-    decreased?/reduced?/cut/extend(?:ed)?/shorten(?:ed)?/pushed (?:back|out)/postponed?/slip(?:ped|s)/delay(?:ed)?/
+_CHANGES = re.compile(r"(?<![\w-])" + _in_any_case("""now/from (?:now|here) on/going forward/as of/no longer/not any ?more/instead/actually/
+    correction/corrected/updated?/changed?/changes/change of plans?/moved?/moves/switch(?:ed|es)?/bump(?:ed|s)?/raised?/raises/
+    lower(?:ed|s)?/increased?/decreased?/reduced?/cut/extend(?:ed)?/shorten(?:ed)?/pushed (?:back|out)/postponed?/slip(?:ped|s)/delay(?:ed)?/
     reschedule[ds]?/brought forward/renamed?/
     replaced?/replaces/rotated/rotation/rebased/upgraded?/downgraded?/took over/takes over/taking over/handed (?:over|to)/
-    went (?:up|down)/goes (?:up|down)/(?:go|going|went) with/make (?:that|it)/rather/on second thought/scratch that/new/jetzt/nun/
+    went (?:up|down)/goes (?:up|down)/go with/going with/went with/make (?:that|it)/rather/on second thought/scratch that/new/jetzt/nun/
     ab sofort/stattdessen/geändert/verschoben/désormais/maintenant/ahora/теперь/вместо""") + r"(?![\w-])")
 # The words that these begin with, or hold: without one of them nothing is told to change.
 CHANGE_WORDS = frozenset("""
@@ -41,10 +51,16 @@ CHANGE_WORDS = frozenset("""
     reduce reduced cut extended shortened pushed postponed slipped slips delayed rescheduled brought rename renamed replace replaced replaces
     rotated rotation rebased upgrade upgraded downgrade downgraded over handed went goes go make rather second scratch new jetzt nun sofort
     stattdessen geändert verschoben désormais maintenant ahora теперь вместо from statt nicht pas lieu vez не""".split())
-_OPEN_TALK = re.compile(r"(?i)\?|(?<![\w'-])" + _any_of("""maybe/perhaps/might/could/would it/what if/how about/what about/should we/shall we/
+_OPEN_TALK = re.compile(r"\?|(?<![\w'-])" + _in_any_case("""maybe/perhaps/might/could/would it/what if/how about/what about/should we/shall we/
     consider/considering/possibly/vielleicht/peut-être/quizás/возможно/another/additional/further/extra/also/too/
     more(?! (?:casual|formal|detailed|concise|verbose|serious|playful|friendly|thorough))/
-    (?:what|why|how|which|who|when) (?:is|are|do|does)""") + r"(?![\w-])")
+    what (?:is|are|do|does)/why (?:is|are|do|does)/how (?:is|are|do|does)/which (?:is|are|do|does)/who (?:is|are|do|does)/
+    when (?:is|are|do|does)""") + r"(?![\w-])")
+# The words without one of which nothing is open talk, and nothing is said to hold no longer.
+_OPEN_TALK_WORDS = frozenset("""
+    maybe perhaps might could would what how should shall consider considering possibly vielleicht peut quizás возможно another additional further
+    extra also too more why which who when""".split())
+_NO_MORE_WORDS = frozenset("not no instead rather from replace replaced replaces statt nicht pas au en вместо не".split())
 _PARTS = re.compile(r";\s|\s[—–-]\s|,\s(?=(?:and|but|so|because|since|which|while|then)\b)|\s(?=(?:because|with|but)\b)"
                     r"|,\s(?=(?:the|its) (?:old|previous|former)\b)|\s(?=and (?:use|keep|make|put|set|show|write|stick|the)\b)")
 _OF_STATE = re.compile(r"(?i)\bstat(?:e|us)\b")
@@ -105,18 +121,29 @@ _WORDED_KINDS = (  # those that a text without any word of _VALUE_WORDS does not
 _VALUE_KINDS = (*_WORDED_KINDS, *_PLAIN_KINDS)
 
 
-def _value_pattern(kinds: tuple) -> re.Pattern:
+# Where a value can begin with a letter: those of the first sort not with a plain lower-case word, those of the second with some words only.
+_NOT_PLAIN, _WORDED = r"(?![a-z]{1,99}(?![\w.@/:-]))", rf"(?={_in_any_case('/'.join(sorted(_VALUE_WORDS)) + '/a/one/on/off')}\b)"
+
+
+def _value_pattern(*tables: tuple) -> re.Pattern:
     """One pattern of all kinds; the group that matches tells the place of the kind in _VALUE_KINDS."""
-    return re.compile(r"(?<!\w)(?:" + "|".join(f"{begins}(?:" + "|".join(
-        f"(?P<k{_VALUE_KINDS.index(row)}{letter}>{row[2]})" for row in kinds if begins in row[1]) + ")"
-        for letter, begins in (("d", _DIGIT), ("l", _LETTER), ("s", _SIGN)) if any(begins in row[1] for row in kinds)) + ")")
+    ways = []
+    for letter, begins in (("d", _DIGIT), ("l", _LETTER), ("s", _SIGN)):
+        for table in tables:
+            kinds = [f"(?P<k{_VALUE_KINDS.index(row)}{letter}>{row[2]})" for row in table if begins in row[1]]
+            needed = "" if begins != _LETTER else _WORDED if table is _WORDED_KINDS else _NOT_PLAIN
+            ways += [f"{begins}{needed}(?:{'|'.join(kinds)})"] * bool(kinds)
+    return re.compile(r"(?<!\w)(?:" + "|".join(ways) + ")")
 
 
-_PLAIN_VALUES, _ALL_VALUES = map(_value_pattern, (_PLAIN_KINDS, _VALUE_KINDS))
+_KIND_OF_GROUP = {f"k{number}{letter}": kind for number, (kind, _, _) in enumerate(_VALUE_KINDS) for letter in "dls"}
+
+
+_PLAIN_VALUES, _ALL_VALUES = _value_pattern(_PLAIN_KINDS), _value_pattern(_WORDED_KINDS, _PLAIN_KINDS)
 NUMBERED = re.compile(r"\b(?:" + "|".join(sorted(_NUMBERED_NOUNS)) + r") \d{1,6}\b|#\d{1,8}\b")      # a number that is a name: `step 2`
 _NO_MORE = re.compile(r"(?i)\b(?:not|no longer(?: \w{1,12}){0,2}|instead of|rather than|from|replaced?|replaces|statt|nicht|pas|au lieu de|en vez de|"
                       r"вместо|не)\s{1,4}(?:the\s{1,4})?[`\"']?\Z")
-_DOINGS = re.compile(r"(?i)\b(?:(?:be|been|being|are|is|was|were|gets?|got) ([a-z]{2,20}(?:ed|en|nt|lt|pt))"
+_DOINGS = re.compile(r"\b(?:(?:be|been|being|are|is|was|were|gets?|got) ([a-z]{2,20}(?:ed|en|nt|lt|pt))"
                      r"|(?:we|i|you|they|please|to|will|should|must|can) (?!be\b)([a-z]{2,20}))\b")
 _LABELLED_VALUE = re.compile(r"(?i)[\s>*_#-]{0,8}(?:[a-z]{2,20} ){0,2}" + _any_of("""rule/constraint/fact/goal/state/status/preference/decision/
     note/update/correction/change/plans?/fyi/reminder/news/up/heads-up/requirement/info""") + r"\*{0,2}:\*{0,2}\s")
@@ -150,6 +177,8 @@ _LIGHT_NOUNS = frozenset("report reports value total number count version defaul
 # What sets one thing apart from another of its kind.
 SIDES = frozenset(OPPOSITES) | frozenset(map(stem, "production staging development test local remote primary backup secondary replica main unit "
                                              "integration mobile desktop web first second third next previous nightly weekly daily monthly".split()))
+_NO_CLAIM = ValueClaim(frozenset(), frozenset(), {}, frozenset(), False, False)
+_APOSTROPHE = re.compile("['’]")
 _CLAIM_WORD = re.compile(r"[^\W\d_][\w'’]{0,60}")
 _BEFORE_NUMBER = re.compile(r"[A-Za-z]{2,12} \Z")
 _MAY_HOLD_VALUE = re.compile(r"[\d/_]|[\w,;:)] [\"'`(]?[A-Z]\w|\w\.\w|\A\W{0,8}[A-Z][\w'’-]{1,40}" + _ACTING.pattern)
@@ -163,19 +192,26 @@ def claims(text: str) -> list[ValueClaim]:
     """The claims of a statement, one for each part that gives a value. Questions, guesses and what is added to something give none."""
     if len(text) > CLAIM_AT_MOST:
         return []
-    words = frozenset(_CLAIM_WORD.findall(text.casefold()))
+    folded = text.casefold()
+    words = frozenset(_CLAIM_WORD.findall(folded))
     worded = not words.isdisjoint(_VALUE_WORDS)
-    if not (worded or _MAY_HOLD_VALUE.search(text)) or _OPEN_TALK.search(text):
+    if not (worded or _MAY_HOLD_VALUE.search(text)):
+        return []
+    pieces = words.union(*(_APOSTROPHE.split(word) for word in words if not word.isalpha()))
+    if ("?" in text or not pieces.isdisjoint(_OPEN_TALK_WORDS)) and _OPEN_TALK.search(text):
         return []
     values = _ALL_VALUES if worded else _PLAIN_VALUES
-    text = _ONCALL.sub("oncall", text)
+    if "call" in folded:
+        text = _ONCALL.sub("oncall", text)
     label = _LABELLED_VALUE.match(text)
     change = not words.isdisjoint(CHANGE_WORDS) and bool(_CHANGES.search(text))
     state = bool(label and _OF_STATE.search(label[0]))
+    lifted = not pieces.isdisjoint(_NO_MORE_WORDS)
+    stated = "=" in text or not pieces.isdisjoint(STATING_WORDS)
     found: list[ValueClaim] = []
     before = ""
     for part in _PARTS.split(text[label.end():] if label else text):
-        claim = _claim(f"{before} {part}" if part.startswith("with") else part, values, change, state)
+        claim = _claim(f"{before} {part}" if part.startswith("with") else part, values, change, state, lifted, stated)
         if (claim.values or claim.gone) and len(claim.words) <= _WORDS_AT_MOST:
             found.append(claim)
             part = ""
@@ -183,14 +219,15 @@ def claims(text: str) -> list[ValueClaim]:
     return found
 
 
-def _claim(part: str, pattern: re.Pattern, change: bool, state: bool) -> ValueClaim:
-    """The claim of one part. Where it is said to be the state of things, what is told of the value behind it is no part of what it is a value of."""
+def _claim(part: str, pattern: re.Pattern, change: bool, state: bool, lifted: bool, stated: bool) -> ValueClaim:
+    """The claim of one part. Where it is said to be the state of things, what is told of the value behind it is no part of what it is a value of.
+    `lifted` and `stated` tell whether the sentence has words that say of a value that it holds no longer, or that it is one."""
     values: dict[str, set] = {}
     gone: set = set()
     named: set[str] = set()
     rest, at, states = [], 0, False
     for match in pattern.finditer(part):
-        kind = _VALUE_KINDS[int(match.lastgroup[1:-1])][0]
+        kind = _KIND_OF_GROUP[match.lastgroup]
         start = match.start() + (_name_at(match, part) if kind == "name" else 0)
         if start >= match.end():
             continue
@@ -198,18 +235,20 @@ def _claim(part: str, pattern: re.Pattern, change: bool, state: bool) -> ValueCl
         key, value = _normal(kind, part[start:match.end()])
         if numbered and numbered[0].casefold().strip() in _NUMBERED_NOUNS:
             named.add(f"{numbered[0].casefold().strip()} {value}")
-        elif _NO_MORE.search(part, max(0, start - 40), start):
+        elif lifted and _NO_MORE.search(part, max(0, start - 40), start):
             gone.add((key, value))
         else:
             values.setdefault(key, set()).add(value)
-            states |= bool(_STATES.search(part, max(0, start - 12), start))
+            states |= stated and bool(_STATES.search(part, max(0, start - 12), start))
         rest.append(part[at:start])
         at = match.end()
+    if not values and not gone:
+        return _NO_CLAIM
     rest.append("" if state else part[at:])
     said = " ".join(rest)
     if change:
         said = _CHANGES.sub(_kept_notion, said)
-    verbs = " ".join(passive or active for passive, active in _DOINGS.findall(said)) if values else ""
+    verbs = " ".join(passive or active for passive, active in _DOINGS.findall(said.lower())) if values else ""
     told = {kind: frozenset(each) for kind, each in values.items()}
     return ValueClaim(_notions(said) | named, _notions(verbs), told, frozenset(gone), change, states)
 
@@ -235,7 +274,7 @@ def _name_at(match: re.Match, part: str) -> int:
 def _normal(kind: str, text: str) -> tuple[str, object]:
     """(kind, normal form) of a value; a number with a unit is of the kind of its unit."""
     text = text.strip(" .,:").casefold()
-    amount = quantity(text.replace("£", "$")) if kind in ("measure", "money", "number") else None
+    amount = amount_of(text.replace("£", "$")) if kind in ("measure", "money", "number") else None
     if kind == "measure":
         return (f"in {amount[2]}", amount[1]) if amount else ("in " + text.split()[-1].removesuffix("s"), text)
     return (kind, amount[1]) if amount else (kind, text)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_left
+from functools import cached_property
 
 from .passages import name_key
 from .quantities import quantity
@@ -22,6 +23,7 @@ _OUTCOME = re.compile(
     r"^(FAIL|FAILED|ok|PASS)\b",
     re.M,
 )
+_OUTCOME_WORDS = ("pass", "PASS", "fail", "FAIL", "error", "ok")
 _LINE_NUMBER = re.compile(r"\s{0,9}\d{1,6}(?:→|\t|:|\|)")
 
 
@@ -49,11 +51,7 @@ class SourceValues:
         self.amounts: set = set()
         self.numbers: set = set()
         whole = "\n".join(dict.fromkeys(texts))  # a transcript holds many texts twice
-        self.lines = {
-            "".join(line.split()) for line in whole.split("\n")
-        }  # without white space, and without the line numbers that tools put in front
-        self.lines |= {"".join(line[match.end() :].split()) for line in whole.split("\n") if (match := _LINE_NUMBER.match(line))}
-        self.outcomes = [(_failures(match), match[0]) for match in _OUTCOME.finditer(whole)]  # (failed, what was said), in order
+        self._whole = whole
         self.text = " ".join(whole.split())
         self.plain = self.text.casefold()
         self._stems: set = set()
@@ -69,6 +67,21 @@ class SourceValues:
             self._file(run)
         for amount in self.amounts:
             self.numbers.update(_PLAIN_NUMBER.findall(amount.replace(",", "")))
+
+    @cached_property
+    def lines(self) -> set:
+        """The lines without white space, and without the line numbers that tools put in front."""
+        lines = self._whole.split("\n")
+        return {"".join(line.split()) for line in lines} | {
+            "".join(line[match.end() :].split()) for line in lines if (match := _LINE_NUMBER.match(line))
+        }
+
+    @cached_property
+    def last_outcome(self) -> tuple:
+        """(whether it failed, what was said) of the last result of a test run; (False, "") where there is none."""
+        told = (line for line in reversed(self._whole.split("\n")) if any(word in line for word in _OUTCOME_WORDS))
+        last = next((found[-1] for line in told if (found := [*_OUTCOME.finditer(line)])), None)
+        return (_failures(last), last[0]) if last else (False, "")
 
     def near(self, token: object, alike: object) -> str:
         """A name or amount of the source that the token may have been; empty if there is none."""

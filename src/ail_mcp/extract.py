@@ -50,7 +50,8 @@ _CRITICAL = {"goal": 3, "constraint": 3, "safety": 3, "rejection": 3, "decision"
 def extract(turns: list, track: object = None, single: list | None = None) -> list[Atom]:
     """The atoms of a session, best first. `turns` are redacted ones of `sessions.read`, best read with tools; `track` is their `trail` and
     `single` the `single_statements` of their sources, where the caller has them."""
-    found = standing_statements(turns, happened=happened_statements(track or trail(turns)), single=single)
+    happened = happened_statements(track or trail(turns)) if any(turn.tool is not None for turn in turns) else []
+    found = standing_statements(turns, happened=happened, single=single)
     return [atom_of(statement, kind, belief) for statement, kind, belief in _ranked(found)]
 
 
@@ -75,7 +76,7 @@ def _is_bare(statement: object) -> bool:
 def hold_at_the_end(single: list) -> list:
     """The sentences that hold at the end, each knowing whether it binds."""
     for statement in single:
-        statement.binds = binds(statement, beliefs(statement))
+        statement.binds = statement.author == "user" and binds(statement, beliefs(statement))
     return without_updated(single)
 
 

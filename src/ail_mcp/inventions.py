@@ -13,7 +13,7 @@ from collections import namedtuple
 from .beside import alike
 from .claims import hedges, otherwise, progress, turned
 from .doubt import Wordings, chance_of, clauses, of_flags
-from .matching import TextIndex, content, partners
+from .matching import PartsOf, TextIndex, content, partners
 from .passages import plain_words, tokens
 from .wording import CUE_STEMS, CUES, LIGHT_STEMS, stem
 
@@ -37,20 +37,20 @@ _PEOPLE = frozenset(("human", "steer", "answer", "preference", "command", "abort
 class Sides:
     """What the looks need: the summary, the source, the words of people alone, and everything that ever stood in the source."""
 
-    def __init__(self, index: TextIndex, source: TextIndex, people: TextIndex, values: object, knowledge: object) -> None:
+    def __init__(self, index: TextIndex, source: TextIndex, people: PartsOf, values: object, knowledge: object) -> None:
         weights = knowledge.weights
         self.index, self.source, self.people, self.values, self.weights = index, source, people, values, weights
         self.knowledge = knowledge
         self.all_said = f" {' '.join(_words(source.text))} "
         self.spans = 0  # looked up so far
-        self.said = f" {' '.join(_words(people.text))} "
-        self.yes = bool(_YES.search(plain_words(people.text)))
+        self.said = f" {' '.join(_words(people.said))} "
+        self.yes = bool(_YES.search(plain_words(people.said)))
 
 
 def inventions(index: TextIndex, source: TextIndex, knowledge: object, values: object, turns: list, found: list = ()) -> tuple:
     """The claims without support, the likeliest errors first, `FLAGS_AT_MOST` and more if they are sure; and as many that are only doubtful.
     `turns` holds (role, kind) of each part of the source, `found` flags that others raised."""
-    people = TextIndex(*(part for part, (role, kind) in zip(source.parts, turns) if kind in _PEOPLE or role == "user"))
+    people = PartsOf(source, [kind in _PEOPLE or role == "user" for role, kind in turns])
     sides = Sides(index, source, people, values, knowledge)
     wordings = Wordings(index, values.plain)
     starts = [passage.start for passage in index.passages]
@@ -284,9 +284,9 @@ def _false_result(place: int, text: str, sides: Sides) -> list:
     """All tests pass, where the last run that the source shows had failures; a part of a number that the source never split so."""
     plain = plain_words(text)
     flags = []
-    if _ALL_PASS.search(plain) and sides.values.outcomes and sides.values.outcomes[-1][0] and not _ASKED.search(plain):
+    if _ALL_PASS.search(plain) and sides.values.last_outcome[0] and not _ASKED.search(plain):
         flags.append(
-            _flag(place, sides, text, f"the last result in the source is `{sides.values.outcomes[-1][1].strip()}`", "hallucinated", 0.8)
+            _flag(place, sides, text, f"the last result in the source is `{sides.values.last_outcome[1].strip()}`", "hallucinated", 0.8)
         )
     for match in _SOME_OF.finditer(plain):
         few, many = (_NUMBER_WORDS.get(word, int(word) if word.isdigit() and len(word) < 7 else None) for word in match.groups())

@@ -5,20 +5,20 @@ The index is built once for a text; to look one commitment up costs the same how
 
 from __future__ import annotations
 
+import collections
 import math
 import re
 from bisect import bisect_right
-from collections import namedtuple
 from functools import lru_cache
 
-from .passages import PASSAGE_AT_MOST, last_part, passages, same_name, tokens
+from .passages import PASSAGE_AT_MOST, last_part, passages, run_tokens, same_name, tokens
 from .wording import CLASS_NOUNS, LIGHT_STEMS, ORDER_WORDS, near_stems
 
 POSTINGS_AT_MOST = 1_500  # places that are looked at for one commitment; the rarest words go first
 CANDIDATES = 8  # passages that are compared word by word
 
 PART_BREAK = "\n\n"
-Partner = namedtuple("Partner", "place coverage own hits missing tokens start end")
+Partner = collections.namedtuple("Partner", "place coverage own hits missing tokens start end")
 Partner.__doc__ = """A passage (with the sentences beside it that say more of the same) and a commitment: its number, the share of the
 commitment's weight that it and its surroundings hold (0 to 1), the share that it holds by itself, for each token of the commitment how well
 it is met (0 to 1), the tokens that are not, the tokens of the passage, and its span."""
@@ -43,18 +43,19 @@ class TextIndex:
             self.passages += passages(part, at, len(self.passages))
             at += len(part) + len(PART_BREAK)
         text = self.text
-        self.postings: dict = {}
         self._tokens: dict = {}
         self._keys: dict = {}
         self._pieces: dict = {}
         self._breaks: list | None = None
+        postings = collections.defaultdict(list)
         for place, passage in enumerate(self.passages):
             runs = text[passage.start : passage.end].split()
             keys: set = set().union(*map(_run_keys, runs))
             if name:
                 keys.update(self.alias(run.strip(_SIGNS_AROUND)) for run in runs)
             for key in keys:
-                self.postings.setdefault(key, []).append(place)
+                postings[key].append(place)
+        self.postings = dict(postings)
 
     def _all_keys(self, found: list) -> set:
         """What a passage is found by: stems, rows of near synonyms, values, names and their last parts."""
@@ -128,6 +129,31 @@ class TextIndex:
         return found
 
 
+class PartsOf:
+    """Some parts of an indexed text: the same passages under the same numbers, but only those of these parts are found."""
+
+    def __init__(self, index: TextIndex, chosen: list) -> None:
+        self._index = index
+        places = {place for place, passage in enumerate(index.passages) if chosen[index.part_of(passage.start)[0]]}
+        self.postings = _PostingsIn(index, places)
+        self.said = PART_BREAK.join(part for part, wanted in zip(index.parts, chosen) if wanted)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._index, name)
+
+
+class _PostingsIn(dict):
+    """The postings of an index in some of its places, each list made when it is asked for."""
+
+    def __init__(self, index: TextIndex, places: set) -> None:
+        self._all, self._places = index.postings, places
+
+    def get(self, key: object, default: object = ()) -> object:
+        if key not in self:
+            self[key] = [place for place in self._all.get(key, ()) if place in self._places]
+        return self[key] or default
+
+
 def index_keys(token: object) -> tuple:
     """The keys under which a token is filed."""
     if token.kind == "number":
@@ -144,7 +170,7 @@ def index_keys(token: object) -> tuple:
 @lru_cache(maxsize=1 << 17)
 def _run_keys(run: str) -> tuple:
     """The keys of one run without white space: a text has far fewer different ones than runs, and a passage is read in full when it matters."""
-    return tuple(key for token in tokens(run[:PASSAGE_AT_MOST]) for key in index_keys(token))
+    return tuple(key for token in run_tokens(run[:PASSAGE_AT_MOST]) for key in index_keys(token))
 
 
 class Weights:

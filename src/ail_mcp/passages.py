@@ -9,7 +9,7 @@ import re
 from collections import namedtuple
 from functools import lru_cache
 
-from .quantities import quantity
+from .quantities import amount_of
 from .wording import NEGATORS, STOP_WORDS, negated_words, stem
 
 Lexeme = namedtuple("Lexeme", "text kind key negated")
@@ -43,9 +43,8 @@ _CALENDAR = {
 }
 _SMALL_NUMBERS = {word: str(n) for n, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split()) if n != 1}
 _TRAILING = ".:…·-–/"
-
-
-_amount = lru_cache(maxsize=1 << 14)(quantity)  # texts are full of the same few numbers
+_OPENING_SIGNS = "\"'`“‘([{<*"
+_CLOSING_SIGNS = "\"'`”’)]}>*,;.:!?"
 
 
 def tokens(text: str) -> list:
@@ -56,6 +55,9 @@ def tokens(text: str) -> list:
     while i < len(runs):
         run = runs[i]
         i += 1
+        if run.isalpha() and run.casefold() not in _SMALL_NUMBERS:
+            raw += _word_tokens(run)
+            continue
         if len(run) == 1 and run in ",;()[]{}!?…—–→":
             if run != "," or raw and raw[-1] and raw[-1][1] != "number":
                 raw.append(None)
@@ -74,17 +76,17 @@ def tokens(text: str) -> list:
             unit_run = runs[i].rstrip(".:") if i < len(runs) else ""
             unit = unit_run.casefold()
             digits = _SMALL_NUMBERS.get(lower, lower)
-            value = _amount(f"{digits} {unit}") if unit in _UNIT_WORDS else None
+            value = amount_of(f"{digits} {unit}") if unit in _UNIT_WORDS else None
             if value:
                 i += 1
-                plain = _amount(digits)
+                plain = amount_of(digits)
                 raw.append(
                     (f"{word} {unit_run}", "number", (*(value[1:] if value[2] in _MEASURED else (value[1], "")), plain[1] if plain else value[1]))
                 )
                 if unit not in _COUNTERS and len(unit) > 2:
                     raw.append((unit, "word", stem(unit)))
                 continue
-            value = _amount(digits)
+            value = amount_of(digits)
             if value and (not value[2] or value[2] in _MEASURED):
                 raw.append((word, "number", (*value[1:], _bare(digits, value[1]))))
                 continue
@@ -94,9 +96,17 @@ def tokens(text: str) -> list:
     return [Lexeme(*token, sign) for token, sign in zip(raw, signs) if token is not None]
 
 
+def run_tokens(run: str) -> list:
+    """The tokens of one run without white space; most are a plain word, perhaps in quotes or before a comma."""
+    word = run.lstrip(_OPENING_SIGNS).rstrip(_CLOSING_SIGNS)
+    if word.isalpha() and word.casefold() not in _SMALL_NUMBERS:
+        return [Lexeme(*token, False) for token in _word_tokens(word)]
+    return tokens(run)
+
+
 def _bare(digits: str, value: object) -> object:
     """The number as it is written, without its unit."""
-    plain = _amount(digits.strip("$€£%").rstrip("abcdefghijklmnopqrstuvwxyzµ/"))
+    plain = amount_of(digits.strip("$€£%").rstrip("abcdefghijklmnopqrstuvwxyzµ/"))
     return plain[1] if plain else value
 
 
@@ -124,6 +134,11 @@ def _token_of(word: str) -> list:
     ):
         return [part for piece in word.split("/") for part in _token_of(piece)] + [(word, "name", lower)]
     return [(word[:200], "name", name_key(lower.removesuffix("'s").removesuffix("’s")))]
+
+
+@lru_cache(maxsize=1 << 14)  # texts are full of the same words
+def _word_tokens(word: str) -> tuple:
+    return tuple(_token_of(word))
 
 
 _PLAIN_NEGATORS = frozenset("not no never without nor neither none cannot".split())
@@ -162,20 +177,11 @@ _SHORT_FORM = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|sec|dr|mr|m
 
 
 def passages(text: str, offset: int = 0, before: int = 0) -> list:
-    """All passages of a text, in order. `offset` is added to the spans, `before` (how many passages a longer text has already) to the numbers."""
-    found = _passages(text)
-    return (
-        found
-        if not offset and not before
-        else [Passage(p.start + offset, p.end + offset, p.head + before if p.head >= 0 else -1, p.kind, p.depth, p.group + before) for p in found]
-    )
-
-
-def _passages(text: str) -> list:
+    """All passages of a text, in order. `offset` is where it stands in a longer text, `before` how many passages that has already."""
     out: list = []
     heads: list = []  # numbers of the headings and list items that are open, with their depths
     fence = ""
-    group = 0
+    group = offset  # no text has more groups than characters
     pos = 0
     paragraph = None  # (start, end, depth) of lines that are one paragraph
 
@@ -184,11 +190,10 @@ def _passages(text: str) -> list:
         if paragraph:
             start, end, depth, is_item = paragraph
             group += 1
-            first = len(out)
             parent = heads[-1][0] if heads else -1
-            for a, b in _sentences(text, start, end):
-                out.append(Passage(a, b, parent, "text", depth, group))
-            if is_item and len(out) > first:
+            first = before + len(out)
+            out.extend(Passage(a + offset, b + offset, parent, "text", depth, group) for a, b in _sentences(text, start, end))
+            if is_item and before + len(out) > first:
                 heads.append((first, depth))
             paragraph = None
 
@@ -207,14 +212,15 @@ def _passages(text: str) -> list:
             group += 1
             continue
         if fence:
-            out += (Passage(a, b, heads[-1][0] if heads else -1, "code", begin - start, group) for a, b in _pieces(text, begin, end))
+            parent, depth = heads[-1][0] if heads else -1, begin - start
+            out += (Passage(a + offset, b + offset, parent, "code", depth, group) for a, b in _pieces(text, begin, end))
             continue
         depth = begin - start
         if bare[0] == "|" == bare[-1]:  # a row of a table says one thing
             close()
             if not _TABLE_RULE.match(bare):
                 group += 1
-                out += (Passage(a, b, heads[-1][0] if heads else -1, "text", depth, group) for a, b in _pieces(text, begin, end))
+                out += (Passage(a + offset, b + offset, heads[-1][0] if heads else -1, "text", depth, group) for a, b in _pieces(text, begin, end))
             continue
         mark = _LIST_MARK.match(bare)
         atx = _ATX.match(bare)
@@ -226,8 +232,8 @@ def _passages(text: str) -> list:
                 heads.pop()
             group += 1
             begin += len(mark[0]) + 1 if mark else 0
-            out.append(Passage(begin, end, heads[-1][0] if heads else -1, "head", level, group))
-            heads.append((len(out) - 1, level))
+            out.append(Passage(begin + offset, end + offset, heads[-1][0] if heads else -1, "head", level, group))
+            heads.append((before + len(out) - 1, level))
         elif mark:
             close()
             while heads and heads[-1][1] >= depth:

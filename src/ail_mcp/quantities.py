@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 
 _UNITS = {  # unit -> (dimension, how many of the base unit)
     **dict.fromkeys(("ns", "nanosecond", "nanoseconds"), ("time", Fraction(1, 10**9))),
@@ -99,6 +100,9 @@ def quantity(text: str) -> tuple | None:
         dimension = f"{dimension} counted"  # "5 times" are no 5 seconds
     number *= factor
     return ("number", number.numerator if number.denominator == 1 else number, dimension)  # an int is hashed and compared ten times as fast
+
+
+amount_of = lru_cache(maxsize=1 << 14)(quantity)  # for the numbers in a text, which are the same few again and again
 
 
 def _date(words: str) -> tuple | None:

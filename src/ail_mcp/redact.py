@@ -64,6 +64,7 @@ class Redactor:
         self._known: dict[str, str] = {}
         self._index: dict[str, list[int]] = {}
         self._indexed = 0
+        self._last: dict[str, list] = {}
         self.counts: dict[str, int] = {}
         self.findings: list[Finding] = []
 
@@ -73,11 +74,12 @@ class Redactor:
 
     def redact_all(self, texts: list[str]) -> list[str]:
         """Like `redact` for many texts; what is found in one of them is replaced in all, also where it stands without its key."""
-        found = {text: self._find(text) for text in dict.fromkeys(texts)}  # a session says many texts more than once
-        for text in found:
+        known, self._last = self._last, {}  # of the call before, which is often for the same texts; a session also says many more than once
+        for text in dict.fromkeys(texts):
+            self._last[text] = known[text] if text in known else self._find(text)
+        for text in self._last:
             self._see(text)
-        for text, spans in found.items():
-            found[text] = self._sweep(text, spans)
+        found = {text: self._sweep(text, spans) for text, spans in self._last.items()}
         done = [self._replace_in(text, found[text]) for text in texts]
         return [self._settled(text, glued, lambda text: self._replace_in(text, self._sweep(text, self._find(text)))) for text, glued in done]
 

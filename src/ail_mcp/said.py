@@ -80,7 +80,10 @@ def anchors_of(text: str) -> frozenset[str]:
 def _anchors_of(text: str) -> frozenset[str]:
     if _SPACED_UNIT.search(text):
         return frozenset(ANCHOR.findall(text))
-    return frozenset({anchor for run in set(text.split()) for anchor in (_anchors_in(run) if len(run) < 100 else ANCHOR.findall(run))})
+    runs = set(text.split())
+    if max(map(len, runs), default=0) < 100:
+        return frozenset().union(*map(_anchors_in, runs))
+    return frozenset({anchor for run in runs for anchor in (_anchors_in(run) if len(run) < 100 else ANCHOR.findall(run))})
 
 
 _anchors_of_short = lru_cache(maxsize=1 << 12)(_anchors_of)
@@ -191,7 +194,7 @@ def _of_source(source: object, order: int, known: LowerWords) -> list[Statement]
         for at, rows in cues[bisect_left(cue_places, unit.start):bisect_left(cue_places, unit.end)]:
             for kind, weight, first in rows:
                 if not first or at <= opening:
-                    counts[kind] += weight
+                    counts[kind] = counts.get(kind, 0) + weight
         if source.author == "tool" and any(counts[kind] >= 3 for kind in _ORDERS):
             continue
         inside = words[bisect_left(word_places, unit.start):bisect_left(word_places, unit.end)]

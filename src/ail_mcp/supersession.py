@@ -10,6 +10,7 @@ from __future__ import annotations
 import collections
 import itertools
 import re
+from functools import cache
 
 from .attributes import AT_A_TIME, CHANGE_WORDS, NUMBERED, SIDES, STATING_WORDS, claims, notion
 
@@ -41,13 +42,17 @@ def without_superseded(found: list) -> list:
                 continue
             gone.add(before)
         same[words] = index
-        numbers = set(_VALUE.findall(statement.text)) if statement.unit not in ("code", "output") else set()
+        numbers = set(_VALUE.findall(statement.text))
+        if not numbers:
+            continue
         if statement.author == "user":
             _corrections(statement, index, found, holders, gone)
+        if statement.unit in ("code", "output"):
+            continue
         for number in numbers:
             holders.setdefault(number, collections.deque(maxlen=_HOLDERS)).append(index)
         about = frozenset([word for word in statement.words if not word[0].isdigit() and word not in _FILLER] + NUMBERED.findall(words))
-        if numbers and 2 <= len(about) <= 24:
+        if 2 <= len(about) <= 24:
             before = latest.get(about)
             if before is not None and found[before].order != statement.order:
                 older, newer = found[before], statement
@@ -77,28 +82,47 @@ def _corrections(statement: object, index: int, found: list, holders: dict, gone
 
 def without_updated(found: list) -> list:
     """The statements without those that a later one updates in other words. `found` are single sentences, in order."""
-    said = {index: claims(statement.text) for index, statement in enumerate(found) if _may_tell(statement)}
-    wanted = {key for each in said.values() for claim in each for key in _keys_of(claim)}
+    claims_of = cache(claims)    # a session says many sentences more than once
+    said = {index: claims_of(statement.text) for index, statement in enumerate(found) if _may_tell(statement)}
+    wanted: dict[str, set] = {}                 # notion -> those beside which it makes a statement one to look at; itself where it does alone
+    told: dict[tuple, collections.deque] = {}   # (notion or name, kind of value) -> (number, statement, claim), the latest; of what is asked for
+    for index, each in said.items():
+        for claim in each:
+            if _can_update(claim, found[index].author == "user"):
+                for one, others in _keys_of(claim):
+                    wanted.setdefault(one, set()).update(others)
+                for key in _asked(claim):
+                    if key not in told:
+                        told[key] = collections.deque(maxlen=_EARLIER)
     gone = _said_again(found)
-    told: dict[tuple, collections.deque] = {}   # (notion or name, kind of value) -> (statement, claim), the latest
+    numbers = itertools.count()
     for index, statement in enumerate(found):
-        tells = index in said
+        tells, freely = index in said, statement.author == "user"
         if not tells and not (_asserts(statement) and _has_key(statement, wanted)):
             continue
-        for claim in said[index] if tells else claims(statement.text):
-            names = [*claim.words, *map(notion, claim.values.get("name", ()))]
-            if tells:
-                kinds = {*claim.values, *(kind for kind, _ in claim.gone)}
-                seen = {other: earlier for name in names for kind in kinds for other, earlier in told.get((name, kind), ())}
-                for other, earlier in seen.items():
-                    if other not in gone and _may_replace(found[other], statement) and _updates(earlier, claim, statement.author == "user"):
+        for claim in said[index] if tells else claims_of(statement.text):
+            if tells and _can_update(claim, freely):
+                seen = {entry[0]: entry for key in _asked(claim) for entry in told[key]}
+                for _, other, earlier in map(seen.get, sorted(seen)):
+                    if other not in gone and _may_replace(found[other], statement) and _updates(earlier, claim, freely):
                         gone.add(other)
                         _replace(found[other], statement)
                         statement.sure = statement.sure or found[other].sure        # it takes the place of what it replaces
                         statement.bonus = max(statement.bonus, found[other].bonus)
-            for key in itertools.product(names, claim.values):
-                told.setdefault(key, collections.deque(maxlen=_EARLIER)).append((index, claim))
+            entry = next(numbers), index, claim
+            for key in itertools.product(_names_of(claim), claim.values):
+                if key in told:
+                    told[key].append(entry)
     return [statement for index, statement in enumerate(found) if index not in gone]
+
+
+def _names_of(claim: object) -> list[str]:
+    return [*claim.words, *map(notion, claim.values.get("name", ()))]
+
+
+def _asked(claim: object) -> object:
+    """The (notion or name, kind of value) under which a claim looks for what it updates."""
+    return itertools.product(_names_of(claim), {*claim.values, *(kind for kind, _ in claim.gone)})
 
 
 def _replace(older: object, newer: object) -> None:
@@ -128,18 +152,24 @@ def _may_tell(statement: object) -> bool:
         statement.author == "user" or not STATING_WORDS.isdisjoint(statement.words))
 
 
+def _can_update(claim: object, freely: bool) -> bool:
+    """Whether a claim can update any other (see `_updates`)."""
+    return claim.states or freely and bool(claim.change or claim.gone or not AT_A_TIME.isdisjoint(claim.values))
+
+
 def _keys_of(claim: object) -> list[tuple]:
-    """What an earlier statement has to hold so that it can be updated: one notion where there is but one, else two (see `_updates`)."""
+    """What an earlier statement has to hold so that it can be updated: one notion where there is but one, else two (see `_updates`). As (notion,
+    those of which one has to stand beside it, itself where it does alone)."""
     words = [word.partition(" ")[0] for word in claim.words if word[0] != "@"]
     names = [*words, *map(notion, claim.values.get("name", ()))]
     if claim.gone or len(claim.words - claim.verbs) < 2 or len(words) < 2:
-        return [(name,) for name in words or names or claim.words]
-    return [(one, other) for one in names for other in names if one < other]
+        return [(name, {name}) for name in words or names or claim.words]
+    return [(name, set(names) - {name}) for name in names]
 
 
-def _has_key(statement: object, wanted: set) -> bool:
-    held = sorted({*map(notion, statement.words), *["oncall"] * ("call" in statement.words)})
-    return any((name,) in wanted for name in held) or any(pair in wanted for pair in itertools.combinations(held, 2))
+def _has_key(statement: object, wanted: dict) -> bool:
+    held = {*map(notion, statement.words), *["oncall"] * ("call" in statement.words)}
+    return any(name in wanted and not wanted[name].isdisjoint(held) for name in held)
 
 
 def _may_replace(older: object, newer: object) -> bool:

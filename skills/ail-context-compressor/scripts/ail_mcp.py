@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "8a97a6b7dece1612"
+_BUILD = "461bcec882babd23"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -6512,6 +6512,7 @@ if __name__ == "__main__":
 #        self._known: dict[str, str] = {}
 #        self._index: dict[str, list[int]] = {}
 #        self._indexed = 0
+#        self._last: dict[str, list] = {}
 #        self.counts: dict[str, int] = {}
 #        self.findings: list[Finding] = []
 #
@@ -6521,11 +6522,12 @@ if __name__ == "__main__":
 #
 #    def redact_all(self, texts: list[str]) -> list[str]:
 #        """Like `redact` for many texts; what is found in one of them is replaced in all, also where it stands without its key."""
-#        found = {text: self._find(text) for text in dict.fromkeys(texts)}  # a session says many texts more than once
-#        for text in found:
+#        known, self._last = self._last, {}  # of the call before, which is often for the same texts; a session also says many more than once
+#        for text in dict.fromkeys(texts):
+#            self._last[text] = known[text] if text in known else self._find(text)
+#        for text in self._last:
 #            self._see(text)
-#        for text, spans in found.items():
-#            found[text] = self._sweep(text, spans)
+#        found = {text: self._sweep(text, spans) for text, spans in self._last.items()}
 #        done = [self._replace_in(text, found[text]) for text in texts]
 #        return [self._settled(text, glued, lambda text: self._replace_in(text, self._sweep(text, self._find(text)))) for text, glued in done]
 #
@@ -6769,6 +6771,7 @@ if __name__ == "__main__":
 #
 #import re
 #from fractions import Fraction
+#from functools import lru_cache
 #
 #_UNITS = {  # unit -> (dimension, how many of the base unit)
 #    **dict.fromkeys(("ns", "nanosecond", "nanoseconds"), ("time", Fraction(1, 10**9))),
@@ -6861,6 +6864,9 @@ if __name__ == "__main__":
 #        dimension = f"{dimension} counted"  # "5 times" are no 5 seconds
 #    number *= factor
 #    return ("number", number.numerator if number.denominator == 1 else number, dimension)  # an int is hashed and compared ten times as fast
+#
+#
+#amount_of = lru_cache(maxsize=1 << 14)(quantity)  # for the numbers in a text, which are the same few again and again
 #
 #
 #def _date(words: str) -> tuple | None:
@@ -13248,9 +13254,8 @@ if __name__ == "__main__":
 #}
 #_SMALL_NUMBERS = {word: str(n) for n, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split()) if n != 1}
 #_TRAILING = ".:…·-–/"
-#
-#
-#_amount = lru_cache(maxsize=1 << 14)(quantity)  # texts are full of the same few numbers
+#_OPENING_SIGNS = "\"'`“‘([{<*"
+#_CLOSING_SIGNS = "\"'`”’)]}>*,;.:!?"
 #
 #
 #def tokens(text: str) -> list:
@@ -13261,6 +13266,9 @@ if __name__ == "__main__":
 #    while i < len(runs):
 #        run = runs[i]
 #        i += 1
+#        if run.isalpha() and run.casefold() not in _SMALL_NUMBERS:
+#            raw += _word_tokens(run)
+#            continue
 #        if len(run) == 1 and run in ",;()[]{}!?…—–→":
 #            if run != "," or raw and raw[-1] and raw[-1][1] != "number":
 #                raw.append(None)
@@ -13279,17 +13287,17 @@ if __name__ == "__main__":
 #            unit_run = runs[i].rstrip(".:") if i < len(runs) else ""
 #            unit = unit_run.casefold()
 #            digits = _SMALL_NUMBERS.get(lower, lower)
-#            value = _amount(f"{digits} {unit}") if unit in _UNIT_WORDS else None
+#            value = amount_of(f"{digits} {unit}") if unit in _UNIT_WORDS else None
 #            if value:
 #                i += 1
-#                plain = _amount(digits)
+#                plain = amount_of(digits)
 #                raw.append(
 #                    (f"{word} {unit_run}", "number", (*(value[1:] if value[2] in _MEASURED else (value[1], "")), plain[1] if plain else value[1]))
 #                )
 #                if unit not in _COUNTERS and len(unit) > 2:
 #                    raw.append((unit, "word", stem(unit)))
 #                continue
-#            value = _amount(digits)
+#            value = amount_of(digits)
 #            if value and (not value[2] or value[2] in _MEASURED):
 #                raw.append((word, "number", (*value[1:], _bare(digits, value[1]))))
 #                continue
@@ -13299,9 +13307,17 @@ if __name__ == "__main__":
 #    return [Lexeme(*token, sign) for token, sign in zip(raw, signs) if token is not None]
 #
 #
+#def run_tokens(run: str) -> list:
+#    """The tokens of one run without white space; most are a plain word, perhaps in quotes or before a comma."""
+#    word = run.lstrip(_OPENING_SIGNS).rstrip(_CLOSING_SIGNS)
+#    if word.isalpha() and word.casefold() not in _SMALL_NUMBERS:
+#        return [Lexeme(*token, False) for token in _word_tokens(word)]
+#    return tokens(run)
+#
+#
 #def _bare(digits: str, value: object) -> object:
 #    """The number as it is written, without its unit."""
-#    plain = _amount(digits.strip("$€£%").rstrip("abcdefghijklmnopqrstuvwxyzµ/"))
+#    plain = amount_of(digits.strip("$€£%").rstrip("abcdefghijklmnopqrstuvwxyzµ/"))
 #    return plain[1] if plain else value
 #
 #
@@ -13329,6 +13345,11 @@ if __name__ == "__main__":
 #    ):
 #        return [part for piece in word.split("/") for part in _token_of(piece)] + [(word, "name", lower)]
 #    return [(word[:200], "name", name_key(lower.removesuffix("'s").removesuffix("’s")))]
+#
+#
+#@lru_cache(maxsize=1 << 14)  # texts are full of the same words
+#def _word_tokens(word: str) -> tuple:
+#    return tuple(_token_of(word))
 #
 #
 #_PLAIN_NEGATORS = frozenset("not no never without nor neither none cannot".split())
@@ -13367,20 +13388,11 @@ if __name__ == "__main__":
 #
 #
 #def passages(text: str, offset: int = 0, before: int = 0) -> list:
-#    """All passages of a text, in order. `offset` is added to the spans, `before` (how many passages a longer text has already) to the numbers."""
-#    found = _passages(text)
-#    return (
-#        found
-#        if not offset and not before
-#        else [Passage(p.start + offset, p.end + offset, p.head + before if p.head >= 0 else -1, p.kind, p.depth, p.group + before) for p in found]
-#    )
-#
-#
-#def _passages(text: str) -> list:
+#    """All passages of a text, in order. `offset` is where it stands in a longer text, `before` how many passages that has already."""
 #    out: list = []
 #    heads: list = []  # numbers of the headings and list items that are open, with their depths
 #    fence = ""
-#    group = 0
+#    group = offset  # no text has more groups than characters
 #    pos = 0
 #    paragraph = None  # (start, end, depth) of lines that are one paragraph
 #
@@ -13389,11 +13401,10 @@ if __name__ == "__main__":
 #        if paragraph:
 #            start, end, depth, is_item = paragraph
 #            group += 1
-#            first = len(out)
 #            parent = heads[-1][0] if heads else -1
-#            for a, b in _sentences(text, start, end):
-#                out.append(Passage(a, b, parent, "text", depth, group))
-#            if is_item and len(out) > first:
+#            first = before + len(out)
+#            out.extend(Passage(a + offset, b + offset, parent, "text", depth, group) for a, b in _sentences(text, start, end))
+#            if is_item and before + len(out) > first:
 #                heads.append((first, depth))
 #            paragraph = None
 #
@@ -13412,14 +13423,15 @@ if __name__ == "__main__":
 #            group += 1
 #            continue
 #        if fence:
-#            out += (Passage(a, b, heads[-1][0] if heads else -1, "code", begin - start, group) for a, b in _pieces(text, begin, end))
+#            parent, depth = heads[-1][0] if heads else -1, begin - start
+#            out += (Passage(a + offset, b + offset, parent, "code", depth, group) for a, b in _pieces(text, begin, end))
 #            continue
 #        depth = begin - start
 #        if bare[0] == "|" == bare[-1]:  # a row of a table says one thing
 #            close()
 #            if not _TABLE_RULE.match(bare):
 #                group += 1
-#                out += (Passage(a, b, heads[-1][0] if heads else -1, "text", depth, group) for a, b in _pieces(text, begin, end))
+#                out += (Passage(a + offset, b + offset, heads[-1][0] if heads else -1, "text", depth, group) for a, b in _pieces(text, begin, end))
 #            continue
 #        mark = _LIST_MARK.match(bare)
 #        atx = _ATX.match(bare)
@@ -13431,8 +13443,8 @@ if __name__ == "__main__":
 #                heads.pop()
 #            group += 1
 #            begin += len(mark[0]) + 1 if mark else 0
-#            out.append(Passage(begin, end, heads[-1][0] if heads else -1, "head", level, group))
-#            heads.append((len(out) - 1, level))
+#            out.append(Passage(begin + offset, end + offset, heads[-1][0] if heads else -1, "head", level, group))
+#            heads.append((before + len(out) - 1, level))
 #        elif mark:
 #            close()
 #            while heads and heads[-1][1] >= depth:
@@ -15243,7 +15255,10 @@ if __name__ == "__main__":
 #def _anchors_of(text: str) -> frozenset[str]:
 #    if _SPACED_UNIT.search(text):
 #        return frozenset(ANCHOR.findall(text))
-#    return frozenset({anchor for run in set(text.split()) for anchor in (_anchors_in(run) if len(run) < 100 else ANCHOR.findall(run))})
+#    runs = set(text.split())
+#    if max(map(len, runs), default=0) < 100:
+#        return frozenset().union(*map(_anchors_in, runs))
+#    return frozenset({anchor for run in runs for anchor in (_anchors_in(run) if len(run) < 100 else ANCHOR.findall(run))})
 #
 #
 #_anchors_of_short = lru_cache(maxsize=1 << 12)(_anchors_of)
@@ -15354,7 +15369,7 @@ if __name__ == "__main__":
 #        for at, rows in cues[bisect_left(cue_places, unit.start):bisect_left(cue_places, unit.end)]:
 #            for kind, weight, first in rows:
 #                if not first or at <= opening:
-#                    counts[kind] += weight
+#                    counts[kind] = counts.get(kind, 0) + weight
 #        if source.author == "tool" and any(counts[kind] >= 3 for kind in _ORDERS):
 #            continue
 #        inside = words[bisect_left(word_places, unit.start):bisect_left(word_places, unit.end)]
@@ -15827,17 +15842,27 @@ if __name__ == "__main__":
 #_WORDS_AT_MOST = 9          # notions of a part; more is a story
 #
 #
+#def _in_any_case(phrases: str) -> str:
+#    """A pattern of the phrases (patterns themselves that begin with a letter), which `/` separates, in any case. Those with one first letter stand
+#    together, so that most words are told apart from all at a glance."""
+#    endings: dict[str, list[str]] = {}
+#    for phrase in phrases.split("/"):
+#        first, *rest = " ".join(phrase.split())
+#        endings.setdefault(first, []).append("".join(rest))
+#    return "(?:" + "|".join(f"[{first}{first.upper()}](?i:{'|'.join(each)})" for first, each in endings.items()) + ")"
+#
+#
 #def _any_of(phrases: str) -> str:
 #    """A pattern of the phrases (patterns themselves), which `/` separates."""
 #    return "(?:" + "|".join(" ".join(phrase.split()) for phrase in phrases.split("/")) + ")"
 #
 #
-#_CHANGES = re.compile(r"(?i)(?<![\w-])" + _any_of("""now/from (?:now|here) on/going forward/as of/no longer/not any ?more/instead/actually/correction/
-#    corrected/updated?/changed?/changes/change of plans?/moved?/moves/switch(?:ed|es)?/bump(?:ed|s)?/raised?/raises/lower(?:ed|s)?/increased?/
-#    decreased?/reduced?/cut/extend(?:ed)?/shorten(?:ed)?/pushed (?:back|out)/postponed?/slip(?:ped|s)/delay(?:ed)?/
+#_CHANGES = re.compile(r"(?<![\w-])" + _in_any_case("""now/from (?:now|here) on/going forward/as of/no longer/not any ?more/instead/actually/
+#    correction/corrected/updated?/changed?/changes/change of plans?/moved?/moves/switch(?:ed|es)?/bump(?:ed|s)?/raised?/raises/
+#    lower(?:ed|s)?/increased?/decreased?/reduced?/cut/extend(?:ed)?/shorten(?:ed)?/pushed (?:back|out)/postponed?/slip(?:ped|s)/delay(?:ed)?/
 #    reschedule[ds]?/brought forward/renamed?/
 #    replaced?/replaces/rotated/rotation/rebased/upgraded?/downgraded?/took over/takes over/taking over/handed (?:over|to)/
-#    went (?:up|down)/goes (?:up|down)/(?:go|going|went) with/make (?:that|it)/rather/on second thought/scratch that/new/jetzt/nun/
+#    went (?:up|down)/goes (?:up|down)/go with/going with/went with/make (?:that|it)/rather/on second thought/scratch that/new/jetzt/nun/
 #    ab sofort/stattdessen/geändert/verschoben/désormais/maintenant/ahora/теперь/вместо""") + r"(?![\w-])")
 ## The words that these begin with, or hold: without one of them nothing is told to change.
 #CHANGE_WORDS = frozenset("""
@@ -15846,10 +15871,16 @@ if __name__ == "__main__":
 #    reduce reduced cut extended shortened pushed postponed slipped slips delayed rescheduled brought rename renamed replace replaced replaces
 #    rotated rotation rebased upgrade upgraded downgrade downgraded over handed went goes go make rather second scratch new jetzt nun sofort
 #    stattdessen geändert verschoben désormais maintenant ahora теперь вместо from statt nicht pas lieu vez не""".split())
-#_OPEN_TALK = re.compile(r"(?i)\?|(?<![\w'-])" + _any_of("""maybe/perhaps/might/could/would it/what if/how about/what about/should we/shall we/
+#_OPEN_TALK = re.compile(r"\?|(?<![\w'-])" + _in_any_case("""maybe/perhaps/might/could/would it/what if/how about/what about/should we/shall we/
 #    consider/considering/possibly/vielleicht/peut-être/quizás/возможно/another/additional/further/extra/also/too/
 #    more(?! (?:casual|formal|detailed|concise|verbose|serious|playful|friendly|thorough))/
-#    (?:what|why|how|which|who|when) (?:is|are|do|does)""") + r"(?![\w-])")
+#    what (?:is|are|do|does)/why (?:is|are|do|does)/how (?:is|are|do|does)/which (?:is|are|do|does)/who (?:is|are|do|does)/
+#    when (?:is|are|do|does)""") + r"(?![\w-])")
+## The words without one of which nothing is open talk, and nothing is said to hold no longer.
+#_OPEN_TALK_WORDS = frozenset("""
+#    maybe perhaps might could would what how should shall consider considering possibly vielleicht peut quizás возможно another additional further
+#    extra also too more why which who when""".split())
+#_NO_MORE_WORDS = frozenset("not no instead rather from replace replaced replaces statt nicht pas au en вместо не".split())
 #_PARTS = re.compile(r";\s|\s[—–-]\s|,\s(?=(?:and|but|so|because|since|which|while|then)\b)|\s(?=(?:because|with|but)\b)"
 #                    r"|,\s(?=(?:the|its) (?:old|previous|former)\b)|\s(?=and (?:use|keep|make|put|set|show|write|stick|the)\b)")
 #_OF_STATE = re.compile(r"(?i)\bstat(?:e|us)\b")
@@ -15910,18 +15941,29 @@ if __name__ == "__main__":
 #_VALUE_KINDS = (*_WORDED_KINDS, *_PLAIN_KINDS)
 #
 #
-#def _value_pattern(kinds: tuple) -> re.Pattern:
+## Where a value can begin with a letter: those of the first sort not with a plain lower-case word, those of the second with some words only.
+#_NOT_PLAIN, _WORDED = r"(?![a-z]{1,99}(?![\w.@/:-]))", rf"(?={_in_any_case('/'.join(sorted(_VALUE_WORDS)) + '/a/one/on/off')}\b)"
+#
+#
+#def _value_pattern(*tables: tuple) -> re.Pattern:
 #    """One pattern of all kinds; the group that matches tells the place of the kind in _VALUE_KINDS."""
-#    return re.compile(r"(?<!\w)(?:" + "|".join(f"{begins}(?:" + "|".join(
-#        f"(?P<k{_VALUE_KINDS.index(row)}{letter}>{row[2]})" for row in kinds if begins in row[1]) + ")"
-#        for letter, begins in (("d", _DIGIT), ("l", _LETTER), ("s", _SIGN)) if any(begins in row[1] for row in kinds)) + ")")
+#    ways = []
+#    for letter, begins in (("d", _DIGIT), ("l", _LETTER), ("s", _SIGN)):
+#        for table in tables:
+#            kinds = [f"(?P<k{_VALUE_KINDS.index(row)}{letter}>{row[2]})" for row in table if begins in row[1]]
+#            needed = "" if begins != _LETTER else _WORDED if table is _WORDED_KINDS else _NOT_PLAIN
+#            ways += [f"{begins}{needed}(?:{'|'.join(kinds)})"] * bool(kinds)
+#    return re.compile(r"(?<!\w)(?:" + "|".join(ways) + ")")
 #
 #
-#_PLAIN_VALUES, _ALL_VALUES = map(_value_pattern, (_PLAIN_KINDS, _VALUE_KINDS))
+#_KIND_OF_GROUP = {f"k{number}{letter}": kind for number, (kind, _, _) in enumerate(_VALUE_KINDS) for letter in "dls"}
+#
+#
+#_PLAIN_VALUES, _ALL_VALUES = _value_pattern(_PLAIN_KINDS), _value_pattern(_WORDED_KINDS, _PLAIN_KINDS)
 #NUMBERED = re.compile(r"\b(?:" + "|".join(sorted(_NUMBERED_NOUNS)) + r") \d{1,6}\b|#\d{1,8}\b")      # a number that is a name: `step 2`
 #_NO_MORE = re.compile(r"(?i)\b(?:not|no longer(?: \w{1,12}){0,2}|instead of|rather than|from|replaced?|replaces|statt|nicht|pas|au lieu de|en vez de|"
 #                      r"вместо|не)\s{1,4}(?:the\s{1,4})?[`\"']?\Z")
-#_DOINGS = re.compile(r"(?i)\b(?:(?:be|been|being|are|is|was|were|gets?|got) ([a-z]{2,20}(?:ed|en|nt|lt|pt))"
+#_DOINGS = re.compile(r"\b(?:(?:be|been|being|are|is|was|were|gets?|got) ([a-z]{2,20}(?:ed|en|nt|lt|pt))"
 #                     r"|(?:we|i|you|they|please|to|will|should|must|can) (?!be\b)([a-z]{2,20}))\b")
 #_LABELLED_VALUE = re.compile(r"(?i)[\s>*_#-]{0,8}(?:[a-z]{2,20} ){0,2}" + _any_of("""rule/constraint/fact/goal/state/status/preference/decision/
 #    note/update/correction/change/plans?/fyi/reminder/news/up/heads-up/requirement/info""") + r"\*{0,2}:\*{0,2}\s")
@@ -15955,6 +15997,8 @@ if __name__ == "__main__":
 ## What sets one thing apart from another of its kind.
 #SIDES = frozenset(OPPOSITES) | frozenset(map(stem, "production staging development test local remote primary backup secondary replica main unit "
 #                                             "integration mobile desktop web first second third next previous nightly weekly daily monthly".split()))
+#_NO_CLAIM = ValueClaim(frozenset(), frozenset(), {}, frozenset(), False, False)
+#_APOSTROPHE = re.compile("['’]")
 #_CLAIM_WORD = re.compile(r"[^\W\d_][\w'’]{0,60}")
 #_BEFORE_NUMBER = re.compile(r"[A-Za-z]{2,12} \Z")
 #_MAY_HOLD_VALUE = re.compile(r"[\d/_]|[\w,;:)] [\"'`(]?[A-Z]\w|\w\.\w|\A\W{0,8}[A-Z][\w'’-]{1,40}" + _ACTING.pattern)
@@ -15968,19 +16012,26 @@ if __name__ == "__main__":
 #    """The claims of a statement, one for each part that gives a value. Questions, guesses and what is added to something give none."""
 #    if len(text) > CLAIM_AT_MOST:
 #        return []
-#    words = frozenset(_CLAIM_WORD.findall(text.casefold()))
+#    folded = text.casefold()
+#    words = frozenset(_CLAIM_WORD.findall(folded))
 #    worded = not words.isdisjoint(_VALUE_WORDS)
-#    if not (worded or _MAY_HOLD_VALUE.search(text)) or _OPEN_TALK.search(text):
+#    if not (worded or _MAY_HOLD_VALUE.search(text)):
+#        return []
+#    pieces = words.union(*(_APOSTROPHE.split(word) for word in words if not word.isalpha()))
+#    if ("?" in text or not pieces.isdisjoint(_OPEN_TALK_WORDS)) and _OPEN_TALK.search(text):
 #        return []
 #    values = _ALL_VALUES if worded else _PLAIN_VALUES
-#    text = _ONCALL.sub("oncall", text)
+#    if "call" in folded:
+#        text = _ONCALL.sub("oncall", text)
 #    label = _LABELLED_VALUE.match(text)
 #    change = not words.isdisjoint(CHANGE_WORDS) and bool(_CHANGES.search(text))
 #    state = bool(label and _OF_STATE.search(label[0]))
+#    lifted = not pieces.isdisjoint(_NO_MORE_WORDS)
+#    stated = "=" in text or not pieces.isdisjoint(STATING_WORDS)
 #    found: list[ValueClaim] = []
 #    before = ""
 #    for part in _PARTS.split(text[label.end():] if label else text):
-#        claim = _claim(f"{before} {part}" if part.startswith("with") else part, values, change, state)
+#        claim = _claim(f"{before} {part}" if part.startswith("with") else part, values, change, state, lifted, stated)
 #        if (claim.values or claim.gone) and len(claim.words) <= _WORDS_AT_MOST:
 #            found.append(claim)
 #            part = ""
@@ -15988,14 +16039,15 @@ if __name__ == "__main__":
 #    return found
 #
 #
-#def _claim(part: str, pattern: re.Pattern, change: bool, state: bool) -> ValueClaim:
-#    """The claim of one part. Where it is said to be the state of things, what is told of the value behind it is no part of what it is a value of."""
+#def _claim(part: str, pattern: re.Pattern, change: bool, state: bool, lifted: bool, stated: bool) -> ValueClaim:
+#    """The claim of one part. Where it is said to be the state of things, what is told of the value behind it is no part of what it is a value of.
+#    `lifted` and `stated` tell whether the sentence has words that say of a value that it holds no longer, or that it is one."""
 #    values: dict[str, set] = {}
 #    gone: set = set()
 #    named: set[str] = set()
 #    rest, at, states = [], 0, False
 #    for match in pattern.finditer(part):
-#        kind = _VALUE_KINDS[int(match.lastgroup[1:-1])][0]
+#        kind = _KIND_OF_GROUP[match.lastgroup]
 #        start = match.start() + (_name_at(match, part) if kind == "name" else 0)
 #        if start >= match.end():
 #            continue
@@ -16003,18 +16055,20 @@ if __name__ == "__main__":
 #        key, value = _normal(kind, part[start:match.end()])
 #        if numbered and numbered[0].casefold().strip() in _NUMBERED_NOUNS:
 #            named.add(f"{numbered[0].casefold().strip()} {value}")
-#        elif _NO_MORE.search(part, max(0, start - 40), start):
+#        elif lifted and _NO_MORE.search(part, max(0, start - 40), start):
 #            gone.add((key, value))
 #        else:
 #            values.setdefault(key, set()).add(value)
-#            states |= bool(_STATES.search(part, max(0, start - 12), start))
+#            states |= stated and bool(_STATES.search(part, max(0, start - 12), start))
 #        rest.append(part[at:start])
 #        at = match.end()
+#    if not values and not gone:
+#        return _NO_CLAIM
 #    rest.append("" if state else part[at:])
 #    said = " ".join(rest)
 #    if change:
 #        said = _CHANGES.sub(_kept_notion, said)
-#    verbs = " ".join(passive or active for passive, active in _DOINGS.findall(said)) if values else ""
+#    verbs = " ".join(passive or active for passive, active in _DOINGS.findall(said.lower())) if values else ""
 #    told = {kind: frozenset(each) for kind, each in values.items()}
 #    return ValueClaim(_notions(said) | named, _notions(verbs), told, frozenset(gone), change, states)
 #
@@ -16040,7 +16094,7 @@ if __name__ == "__main__":
 #def _normal(kind: str, text: str) -> tuple[str, object]:
 #    """(kind, normal form) of a value; a number with a unit is of the kind of its unit."""
 #    text = text.strip(" .,:").casefold()
-#    amount = quantity(text.replace("£", "$")) if kind in ("measure", "money", "number") else None
+#    amount = amount_of(text.replace("£", "$")) if kind in ("measure", "money", "number") else None
 #    if kind == "measure":
 #        return (f"in {amount[2]}", amount[1]) if amount else ("in " + text.split()[-1].removesuffix("s"), text)
 #    return (kind, amount[1]) if amount else (kind, text)
@@ -16072,6 +16126,7 @@ if __name__ == "__main__":
 #import collections
 #import itertools
 #import re
+#from functools import cache
 #
 #_load("attributes")
 #
@@ -16103,13 +16158,17 @@ if __name__ == "__main__":
 #                continue
 #            gone.add(before)
 #        same[words] = index
-#        numbers = set(_VALUE.findall(statement.text)) if statement.unit not in ("code", "output") else set()
+#        numbers = set(_VALUE.findall(statement.text))
+#        if not numbers:
+#            continue
 #        if statement.author == "user":
 #            _corrections(statement, index, found, holders, gone)
+#        if statement.unit in ("code", "output"):
+#            continue
 #        for number in numbers:
 #            holders.setdefault(number, collections.deque(maxlen=_HOLDERS)).append(index)
 #        about = frozenset([word for word in statement.words if not word[0].isdigit() and word not in _FILLER] + NUMBERED.findall(words))
-#        if numbers and 2 <= len(about) <= 24:
+#        if 2 <= len(about) <= 24:
 #            before = latest.get(about)
 #            if before is not None and found[before].order != statement.order:
 #                older, newer = found[before], statement
@@ -16139,28 +16198,47 @@ if __name__ == "__main__":
 #
 #def without_updated(found: list) -> list:
 #    """The statements without those that a later one updates in other words. `found` are single sentences, in order."""
-#    said = {index: claims(statement.text) for index, statement in enumerate(found) if _may_tell(statement)}
-#    wanted = {key for each in said.values() for claim in each for key in _keys_of(claim)}
+#    claims_of = cache(claims)    # a session says many sentences more than once
+#    said = {index: claims_of(statement.text) for index, statement in enumerate(found) if _may_tell(statement)}
+#    wanted: dict[str, set] = {}                 # notion -> those beside which it makes a statement one to look at; itself where it does alone
+#    told: dict[tuple, collections.deque] = {}   # (notion or name, kind of value) -> (number, statement, claim), the latest; of what is asked for
+#    for index, each in said.items():
+#        for claim in each:
+#            if _can_update(claim, found[index].author == "user"):
+#                for one, others in _keys_of(claim):
+#                    wanted.setdefault(one, set()).update(others)
+#                for key in _asked(claim):
+#                    if key not in told:
+#                        told[key] = collections.deque(maxlen=_EARLIER)
 #    gone = _said_again(found)
-#    told: dict[tuple, collections.deque] = {}   # (notion or name, kind of value) -> (statement, claim), the latest
+#    numbers = itertools.count()
 #    for index, statement in enumerate(found):
-#        tells = index in said
+#        tells, freely = index in said, statement.author == "user"
 #        if not tells and not (_asserts(statement) and _has_key(statement, wanted)):
 #            continue
-#        for claim in said[index] if tells else claims(statement.text):
-#            names = [*claim.words, *map(notion, claim.values.get("name", ()))]
-#            if tells:
-#                kinds = {*claim.values, *(kind for kind, _ in claim.gone)}
-#                seen = {other: earlier for name in names for kind in kinds for other, earlier in told.get((name, kind), ())}
-#                for other, earlier in seen.items():
-#                    if other not in gone and _may_replace(found[other], statement) and _updates(earlier, claim, statement.author == "user"):
+#        for claim in said[index] if tells else claims_of(statement.text):
+#            if tells and _can_update(claim, freely):
+#                seen = {entry[0]: entry for key in _asked(claim) for entry in told[key]}
+#                for _, other, earlier in map(seen.get, sorted(seen)):
+#                    if other not in gone and _may_replace(found[other], statement) and _updates(earlier, claim, freely):
 #                        gone.add(other)
 #                        _replace(found[other], statement)
 #                        statement.sure = statement.sure or found[other].sure        # it takes the place of what it replaces
 #                        statement.bonus = max(statement.bonus, found[other].bonus)
-#            for key in itertools.product(names, claim.values):
-#                told.setdefault(key, collections.deque(maxlen=_EARLIER)).append((index, claim))
+#            entry = next(numbers), index, claim
+#            for key in itertools.product(_names_of(claim), claim.values):
+#                if key in told:
+#                    told[key].append(entry)
 #    return [statement for index, statement in enumerate(found) if index not in gone]
+#
+#
+#def _names_of(claim: object) -> list[str]:
+#    return [*claim.words, *map(notion, claim.values.get("name", ()))]
+#
+#
+#def _asked(claim: object) -> object:
+#    """The (notion or name, kind of value) under which a claim looks for what it updates."""
+#    return itertools.product(_names_of(claim), {*claim.values, *(kind for kind, _ in claim.gone)})
 #
 #
 #def _replace(older: object, newer: object) -> None:
@@ -16190,18 +16268,24 @@ if __name__ == "__main__":
 #        statement.author == "user" or not STATING_WORDS.isdisjoint(statement.words))
 #
 #
+#def _can_update(claim: object, freely: bool) -> bool:
+#    """Whether a claim can update any other (see `_updates`)."""
+#    return claim.states or freely and bool(claim.change or claim.gone or not AT_A_TIME.isdisjoint(claim.values))
+#
+#
 #def _keys_of(claim: object) -> list[tuple]:
-#    """What an earlier statement has to hold so that it can be updated: one notion where there is but one, else two (see `_updates`)."""
+#    """What an earlier statement has to hold so that it can be updated: one notion where there is but one, else two (see `_updates`). As (notion,
+#    those of which one has to stand beside it, itself where it does alone)."""
 #    words = [word.partition(" ")[0] for word in claim.words if word[0] != "@"]
 #    names = [*words, *map(notion, claim.values.get("name", ()))]
 #    if claim.gone or len(claim.words - claim.verbs) < 2 or len(words) < 2:
-#        return [(name,) for name in words or names or claim.words]
-#    return [(one, other) for one in names for other in names if one < other]
+#        return [(name, {name}) for name in words or names or claim.words]
+#    return [(name, set(names) - {name}) for name in names]
 #
 #
-#def _has_key(statement: object, wanted: set) -> bool:
-#    held = sorted({*map(notion, statement.words), *["oncall"] * ("call" in statement.words)})
-#    return any((name,) in wanted for name in held) or any(pair in wanted for pair in itertools.combinations(held, 2))
+#def _has_key(statement: object, wanted: dict) -> bool:
+#    held = {*map(notion, statement.words), *["oncall"] * ("call" in statement.words)}
+#    return any(name in wanted and not wanted[name].isdisjoint(held) for name in held)
 #
 #
 #def _may_replace(older: object, newer: object) -> bool:
@@ -16500,7 +16584,8 @@ if __name__ == "__main__":
 #def extract(turns: list, track: object = None, single: list | None = None) -> list[Atom]:
 #    """The atoms of a session, best first. `turns` are redacted ones of `sessions.read`, best read with tools; `track` is their `trail` and
 #    `single` the `single_statements` of their sources, where the caller has them."""
-#    found = standing_statements(turns, happened=happened_statements(track or trail(turns)), single=single)
+#    happened = happened_statements(track or trail(turns)) if any(turn.tool is not None for turn in turns) else []
+#    found = standing_statements(turns, happened=happened, single=single)
 #    return [atom_of(statement, kind, belief) for statement, kind, belief in _ranked(found)]
 #
 #
@@ -16525,7 +16610,7 @@ if __name__ == "__main__":
 #def hold_at_the_end(single: list) -> list:
 #    """The sentences that hold at the end, each knowing whether it binds."""
 #    for statement in single:
-#        statement.binds = binds(statement, beliefs(statement))
+#        statement.binds = statement.author == "user" and binds(statement, beliefs(statement))
 #    return without_updated(single)
 #
 #
@@ -17940,10 +18025,10 @@ if __name__ == "__main__":
 #"""
 #
 #
+#import collections
 #import math
 #import re
 #from bisect import bisect_right
-#from collections import namedtuple
 #from functools import lru_cache
 #
 #_load("passages")
@@ -17953,7 +18038,7 @@ if __name__ == "__main__":
 #CANDIDATES = 8  # passages that are compared word by word
 #
 #PART_BREAK = "\n\n"
-#Partner = namedtuple("Partner", "place coverage own hits missing tokens start end")
+#Partner = collections.namedtuple("Partner", "place coverage own hits missing tokens start end")
 #Partner.__doc__ = """A passage (with the sentences beside it that say more of the same) and a commitment: its number, the share of the
 #commitment's weight that it and its surroundings hold (0 to 1), the share that it holds by itself, for each token of the commitment how well
 #it is met (0 to 1), the tokens that are not, the tokens of the passage, and its span."""
@@ -17978,18 +18063,19 @@ if __name__ == "__main__":
 #            self.passages += passages(part, at, len(self.passages))
 #            at += len(part) + len(PART_BREAK)
 #        text = self.text
-#        self.postings: dict = {}
 #        self._tokens: dict = {}
 #        self._keys: dict = {}
 #        self._pieces: dict = {}
 #        self._breaks: list | None = None
+#        postings = collections.defaultdict(list)
 #        for place, passage in enumerate(self.passages):
 #            runs = text[passage.start : passage.end].split()
 #            keys: set = set().union(*map(_run_keys, runs))
 #            if name:
 #                keys.update(self.alias(run.strip(_SIGNS_AROUND)) for run in runs)
 #            for key in keys:
-#                self.postings.setdefault(key, []).append(place)
+#                postings[key].append(place)
+#        self.postings = dict(postings)
 #
 #    def _all_keys(self, found: list) -> set:
 #        """What a passage is found by: stems, rows of near synonyms, values, names and their last parts."""
@@ -18063,6 +18149,31 @@ if __name__ == "__main__":
 #        return found
 #
 #
+#class PartsOf:
+#    """Some parts of an indexed text: the same passages under the same numbers, but only those of these parts are found."""
+#
+#    def __init__(self, index: TextIndex, chosen: list) -> None:
+#        self._index = index
+#        places = {place for place, passage in enumerate(index.passages) if chosen[index.part_of(passage.start)[0]]}
+#        self.postings = _PostingsIn(index, places)
+#        self.said = PART_BREAK.join(part for part, wanted in zip(index.parts, chosen) if wanted)
+#
+#    def __getattr__(self, name: str) -> object:
+#        return getattr(self._index, name)
+#
+#
+#class _PostingsIn(dict):
+#    """The postings of an index in some of its places, each list made when it is asked for."""
+#
+#    def __init__(self, index: TextIndex, places: set) -> None:
+#        self._all, self._places = index.postings, places
+#
+#    def get(self, key: object, default: object = ()) -> object:
+#        if key not in self:
+#            self[key] = [place for place in self._all.get(key, ()) if place in self._places]
+#        return self[key] or default
+#
+#
 #def index_keys(token: object) -> tuple:
 #    """The keys under which a token is filed."""
 #    if token.kind == "number":
@@ -18079,7 +18190,7 @@ if __name__ == "__main__":
 #@lru_cache(maxsize=1 << 17)
 #def _run_keys(run: str) -> tuple:
 #    """The keys of one run without white space: a text has far fewer different ones than runs, and a passage is read in full when it matters."""
-#    return tuple(key for token in tokens(run[:PASSAGE_AT_MOST]) for key in index_keys(token))
+#    return tuple(key for token in run_tokens(run[:PASSAGE_AT_MOST]) for key in index_keys(token))
 #
 #
 #class Weights:
@@ -18223,6 +18334,7 @@ if __name__ == "__main__":
 #import json
 #import re
 #from bisect import bisect_left
+#from functools import cached_property
 #
 #_load("passages")
 #_load("quantities")
@@ -18237,6 +18349,7 @@ if __name__ == "__main__":
 #    r"^(FAIL|FAILED|ok|PASS)\b",
 #    re.M,
 #)
+#_OUTCOME_WORDS = ("pass", "PASS", "fail", "FAIL", "error", "ok")
 #_LINE_NUMBER = re.compile(r"\s{0,9}\d{1,6}(?:→|\t|:|\|)")
 #
 #
@@ -18264,11 +18377,7 @@ if __name__ == "__main__":
 #        self.amounts: set = set()
 #        self.numbers: set = set()
 #        whole = "\n".join(dict.fromkeys(texts))  # a transcript holds many texts twice
-#        self.lines = {
-#            "".join(line.split()) for line in whole.split("\n")
-#        }  # without white space, and without the line numbers that tools put in front
-#        self.lines |= {"".join(line[match.end() :].split()) for line in whole.split("\n") if (match := _LINE_NUMBER.match(line))}
-#        self.outcomes = [(_failures(match), match[0]) for match in _OUTCOME.finditer(whole)]  # (failed, what was said), in order
+#        self._whole = whole
 #        self.text = " ".join(whole.split())
 #        self.plain = self.text.casefold()
 #        self._stems: set = set()
@@ -18284,6 +18393,21 @@ if __name__ == "__main__":
 #            self._file(run)
 #        for amount in self.amounts:
 #            self.numbers.update(_PLAIN_NUMBER.findall(amount.replace(",", "")))
+#
+#    @cached_property
+#    def lines(self) -> set:
+#        """The lines without white space, and without the line numbers that tools put in front."""
+#        lines = self._whole.split("\n")
+#        return {"".join(line.split()) for line in lines} | {
+#            "".join(line[match.end() :].split()) for line in lines if (match := _LINE_NUMBER.match(line))
+#        }
+#
+#    @cached_property
+#    def last_outcome(self) -> tuple:
+#        """(whether it failed, what was said) of the last result of a test run; (False, "") where there is none."""
+#        told = (line for line in reversed(self._whole.split("\n")) if any(word in line for word in _OUTCOME_WORDS))
+#        last = next((found[-1] for line in told if (found := [*_OUTCOME.finditer(line)])), None)
+#        return (_failures(last), last[0]) if last else (False, "")
 #
 #    def near(self, token: object, alike: object) -> str:
 #        """A name or amount of the source that the token may have been; empty if there is none."""
@@ -20065,20 +20189,20 @@ if __name__ == "__main__":
 #class Sides:
 #    """What the looks need: the summary, the source, the words of people alone, and everything that ever stood in the source."""
 #
-#    def __init__(self, index: TextIndex, source: TextIndex, people: TextIndex, values: object, knowledge: object) -> None:
+#    def __init__(self, index: TextIndex, source: TextIndex, people: PartsOf, values: object, knowledge: object) -> None:
 #        weights = knowledge.weights
 #        self.index, self.source, self.people, self.values, self.weights = index, source, people, values, weights
 #        self.knowledge = knowledge
 #        self.all_said = f" {' '.join(_words(source.text))} "
 #        self.spans = 0  # looked up so far
-#        self.said = f" {' '.join(_words(people.text))} "
-#        self.yes = bool(_YES.search(plain_words(people.text)))
+#        self.said = f" {' '.join(_words(people.said))} "
+#        self.yes = bool(_YES.search(plain_words(people.said)))
 #
 #
 #def inventions(index: TextIndex, source: TextIndex, knowledge: object, values: object, turns: list, found: list = ()) -> tuple:
 #    """The claims without support, the likeliest errors first, `FLAGS_AT_MOST` and more if they are sure; and as many that are only doubtful.
 #    `turns` holds (role, kind) of each part of the source, `found` flags that others raised."""
-#    people = TextIndex(*(part for part, (role, kind) in zip(source.parts, turns) if kind in _PEOPLE or role == "user"))
+#    people = PartsOf(source, [kind in _PEOPLE or role == "user" for role, kind in turns])
 #    sides = Sides(index, source, people, values, knowledge)
 #    wordings = Wordings(index, values.plain)
 #    starts = [passage.start for passage in index.passages]
@@ -20312,9 +20436,9 @@ if __name__ == "__main__":
 #    """All tests pass, where the last run that the source shows had failures; a part of a number that the source never split so."""
 #    plain = plain_words(text)
 #    flags = []
-#    if _ALL_PASS.search(plain) and sides.values.outcomes and sides.values.outcomes[-1][0] and not _ASKED.search(plain):
+#    if _ALL_PASS.search(plain) and sides.values.last_outcome[0] and not _ASKED.search(plain):
 #        flags.append(
-#            _flag(place, sides, text, f"the last result in the source is `{sides.values.outcomes[-1][1].strip()}`", "hallucinated", 0.8)
+#            _flag(place, sides, text, f"the last result in the source is `{sides.values.last_outcome[1].strip()}`", "hallucinated", 0.8)
 #        )
 #    for match in _SOME_OF.finditer(plain):
 #        few, many = (_NUMBER_WORDS.get(word, int(word) if word.isdigit() and len(word) < 7 else None) for word in match.groups())
