@@ -47,6 +47,7 @@ class TextIndex:
         self._keys: dict = {}
         self._pieces: dict = {}
         self._breaks: list | None = None
+        self._lower: str | None = None
         postings = collections.defaultdict(list)
         for place, passage in enumerate(self.passages):
             runs = text[passage.start : passage.end].split()
@@ -74,6 +75,14 @@ class TextIndex:
         """How well a passage meets a token: see `met`; 0.9 where another word has its name."""
         worth = met(token, self.keys_at(place), place, self)
         return worth if worth or not self.name else 0.9 * (self.alias(token.text) in self.keys_at(place))
+
+    def has(self, token: object) -> bool:
+        """Whether a name or value stands anywhere in the text, if only as a part of a longer name."""
+        if any(key in self.postings for key in index_keys(token)):
+            return True
+        if self._lower is None:
+            self._lower = self.text.casefold()
+        return token.kind == "name" and len(token.key) > 4 and token.key in self._lower
 
     def tokens_at(self, place: int) -> list:
         if place not in self._tokens:

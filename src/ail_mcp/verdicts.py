@@ -23,7 +23,7 @@ from .bearing import (
     unbound,
 )
 from .beside import CONDITION, Beside, Change, Context, Rule, binding, faithful, stands_for, status_of
-from .matching import content, index_keys, partners
+from .matching import content, partners
 from .passages import plain_words, tokens
 from .places import proper_changed, qualifier_gone, slot_replaced, value_changed, value_gone
 from .wording import CUE_STEMS, LIGHT_STEMS, stem
@@ -212,7 +212,7 @@ def _verdict(rule: Rule, found: list, context: Context) -> Judged:
             soft.append((change, match))
     if soft and all(change for change, match in soft if match.own >= 0.55 or match is soft[0][1]):
         return Judged(*soft[0][0], soft[0][1])
-    nowhere = [token for token in rule.words if token.kind == "name" and not any(key in context.index.postings for key in index_keys(token))]
+    nowhere = [token for token in rule.words if token.kind == "name" and not context.index.has(token)]
     if held >= KEPT_FROM and len(nowhere) > 1 and len(nowhere) >= 0.4 * sum(token.kind == "name" for token in rule.words):
         return Judged("weakening", f"a part of it is gone: `{nowhere[0].text}`, `{nowhere[1].text}`", 0.55, best)
     precise = [token for token in nowhere if any(map(str.isdigit, token.key)) and not token.key.startswith("redacted")]
@@ -225,6 +225,8 @@ def _verdict(rule: Rule, found: list, context: Context) -> Judged:
         return Judged("kept", "its words, values and strength are there", round(min(0.99, held), 2), best, tuple(aside))
     if _in_other_words(rule, Beside(rule, ranked[0], context)):
         return Judged("kept", "in other words: the same names and values, bound in the same way", 0.55, ranked[0])
+    if _all_named(rule, context.index):
+        return Judged("kept", "its names and values are all there, in more than one place", 0.5, best)
     if held >= WEAKENED_FROM:
         lost = ", ".join(f"`{token.text}`" for token in best.missing[:4])
         return Judged("weakening", f"only a part is there; not found: {lost}", 0.5, best)
@@ -247,6 +249,13 @@ def _in_other_words(rule: Rule, there: Beside) -> bool:
         and there.mutual >= 0.6
         and there.match.own >= 0.3
     )
+
+
+def _all_named(rule: Rule, index: object) -> bool:
+    """A commitment that tells what there is, by names, all of which the summary has: it may tell of them one by one."""
+    named = [token for token in rule.words if token.kind != "word" and not token.negated]
+    free = not rule.cues.keys() & {"forbid", "restrict", "require"}
+    return len(named) >= 3 and free and all(map(index.has, named)) and sum(map(rule.weights.of, named)) >= 0.4 * rule.scale
 
 
 def _first_change(rule: Rule, there: Beside, looks: tuple = ()) -> Change | None:

@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "461bcec882babd23"
+_BUILD = "4e7decddb82d34a5"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -18067,6 +18067,7 @@ if __name__ == "__main__":
 #        self._keys: dict = {}
 #        self._pieces: dict = {}
 #        self._breaks: list | None = None
+#        self._lower: str | None = None
 #        postings = collections.defaultdict(list)
 #        for place, passage in enumerate(self.passages):
 #            runs = text[passage.start : passage.end].split()
@@ -18094,6 +18095,14 @@ if __name__ == "__main__":
 #        """How well a passage meets a token: see `met`; 0.9 where another word has its name."""
 #        worth = met(token, self.keys_at(place), place, self)
 #        return worth if worth or not self.name else 0.9 * (self.alias(token.text) in self.keys_at(place))
+#
+#    def has(self, token: object) -> bool:
+#        """Whether a name or value stands anywhere in the text, if only as a part of a longer name."""
+#        if any(key in self.postings for key in index_keys(token)):
+#            return True
+#        if self._lower is None:
+#            self._lower = self.text.casefold()
+#        return token.kind == "name" and len(token.key) > 4 and token.key in self._lower
 #
 #    def tokens_at(self, place: int) -> list:
 #        if place not in self._tokens:
@@ -19639,7 +19648,7 @@ if __name__ == "__main__":
 #            soft.append((change, match))
 #    if soft and all(change for change, match in soft if match.own >= 0.55 or match is soft[0][1]):
 #        return Judged(*soft[0][0], soft[0][1])
-#    nowhere = [token for token in rule.words if token.kind == "name" and not any(key in context.index.postings for key in index_keys(token))]
+#    nowhere = [token for token in rule.words if token.kind == "name" and not context.index.has(token)]
 #    if held >= KEPT_FROM and len(nowhere) > 1 and len(nowhere) >= 0.4 * sum(token.kind == "name" for token in rule.words):
 #        return Judged("weakening", f"a part of it is gone: `{nowhere[0].text}`, `{nowhere[1].text}`", 0.55, best)
 #    precise = [token for token in nowhere if any(map(str.isdigit, token.key)) and not token.key.startswith("redacted")]
@@ -19652,6 +19661,8 @@ if __name__ == "__main__":
 #        return Judged("kept", "its words, values and strength are there", round(min(0.99, held), 2), best, tuple(aside))
 #    if _in_other_words(rule, Beside(rule, ranked[0], context)):
 #        return Judged("kept", "in other words: the same names and values, bound in the same way", 0.55, ranked[0])
+#    if _all_named(rule, context.index):
+#        return Judged("kept", "its names and values are all there, in more than one place", 0.5, best)
 #    if held >= WEAKENED_FROM:
 #        lost = ", ".join(f"`{token.text}`" for token in best.missing[:4])
 #        return Judged("weakening", f"only a part is there; not found: {lost}", 0.5, best)
@@ -19674,6 +19685,13 @@ if __name__ == "__main__":
 #        and there.mutual >= 0.6
 #        and there.match.own >= 0.3
 #    )
+#
+#
+#def _all_named(rule: Rule, index: object) -> bool:
+#    """A commitment that tells what there is, by names, all of which the summary has: it may tell of them one by one."""
+#    named = [token for token in rule.words if token.kind != "word" and not token.negated]
+#    free = not rule.cues.keys() & {"forbid", "restrict", "require"}
+#    return len(named) >= 3 and free and all(map(index.has, named)) and sum(map(rule.weights.of, named)) >= 0.4 * rule.scale
 #
 #
 #def _first_change(rule: Rule, there: Beside, looks: tuple = ()) -> Change | None:
