@@ -143,7 +143,8 @@ def _leads(found: list, token: object) -> set:
 def is_verb(token: object, found: list = ()) -> bool:
     """Whether a word looks like a verb: it can begin an order or ends in -ed or -ing, and no article stands before it."""
     word = token.text.casefold()
-    if token.kind != "word" or word not in ORDER_WORDS and not word.endswith(("ed", "ing")):
+    odd = token.key in ORDER_WORDS and word.endswith(("n", "t"))  # `shown`, `kept`
+    if token.kind != "word" or word not in ORDER_WORDS and not odd and not word.endswith(("ed", "ing")):
         return False
     at = next((i for i, other in enumerate(found) if other.key == token.key), 0)
     return not (

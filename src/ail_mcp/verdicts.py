@@ -85,7 +85,7 @@ def _status_clauses(rule: Rule, there: Beside) -> list:
             continue
         total = sum(map(rule.weights.of, things))
         shared = [token for token in things if any(stands_for(token, other) for other in rule.words)]
-        if not shared or sum(map(rule.weights.of, shared)) < 0.5 * total:
+        if not shared or sum(map(rule.weights.of, shared)) < 0.6 * total:
             continue
         for was, words in rule.statuses:
             common = [token for token in shared if any(stands_for(token, other) for other in words)]

@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "4e7decddb82d34a5"
+_BUILD = "0377a2fc5fe30d87"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -19408,7 +19408,8 @@ if __name__ == "__main__":
 #def is_verb(token: object, found: list = ()) -> bool:
 #    """Whether a word looks like a verb: it can begin an order or ends in -ed or -ing, and no article stands before it."""
 #    word = token.text.casefold()
-#    if token.kind != "word" or word not in ORDER_WORDS and not word.endswith(("ed", "ing")):
+#    odd = token.key in ORDER_WORDS and word.endswith(("n", "t"))  # `shown`, `kept`
+#    if token.kind != "word" or word not in ORDER_WORDS and not odd and not word.endswith(("ed", "ing")):
 #        return False
 #    at = next((i for i, other in enumerate(found) if other.key == token.key), 0)
 #    return not (
@@ -19521,7 +19522,7 @@ if __name__ == "__main__":
 #            continue
 #        total = sum(map(rule.weights.of, things))
 #        shared = [token for token in things if any(stands_for(token, other) for other in rule.words)]
-#        if not shared or sum(map(rule.weights.of, shared)) < 0.5 * total:
+#        if not shared or sum(map(rule.weights.of, shared)) < 0.6 * total:
 #            continue
 #        for was, words in rule.statuses:
 #            common = [token for token in shared if any(stands_for(token, other) for other in words)]
