@@ -124,8 +124,8 @@ class SourceValues:
         """Whether the last edit that had a line of code took it away."""
         return self._edited.get("".join(line.split())) is False
 
-    def like_line(self, line: str) -> str:
-        """A line of the source that shares most of its words, the most first; empty if there is none."""
+    def like_line(self, line: str, within: bool = False) -> str:
+        """A line of the source that shares most of its words, the most first; with `within`, one that may say more. Empty if there is none."""
         words = set(_WORD_RUN.findall(line.casefold()))
         if len(words) < 4:
             return ""
@@ -137,7 +137,7 @@ class SourceValues:
         near = {each for word in rarest for each in self._lines_by_word.get(word, ())[:_LINES_LOOKED_AT]}
         best = max(
             (
-                (len(words & other) / max(len(words), len(other)), each)
+                (len(words & other) / max(len(words), 0 if within else len(other)), each)
                 for each in near
                 for other in (set(_WORD_RUN.findall(each.casefold())),)
             ),

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections import namedtuple
 
 from .beside import alike
-from .claims import hedges, otherwise, progress, turned
+from .claims import hedges, otherwise, turned
 from .doubt import Wordings, chance_of, clauses, of_flags
 from .matching import PartsOf, TextIndex, content, partners
 from .passages import plain_words, tokens
@@ -92,6 +92,12 @@ _OF_SAFETY = re.compile(
 )
 
 
+_HOW_FAR = re.compile(
+    r"\b(?:still|no longer|pending|outstanding|waiting|not yet|yet to|hasn't|haven't|already|done|finished|completed?|landed|shipped|merged|resolved|"
+    r"(?:was|were|been|is|are|now) \w+ed|(?:added|updated|fixed|removed) (?:in|as|during|by|with))\b"
+)
+
+
 def _kind_of(clause: str, text: str) -> str:
     """What a clause of a passage would be that nothing but its wording speaks against: a new claim, or what became of an old one."""
     plain = plain_words(clause)
@@ -101,7 +107,7 @@ def _kind_of(clause: str, text: str) -> str:
         return "safety_erasure"
     if hedges(plain) or CUES["vague"].search(plain):
         return "weakening"
-    return "temporal_error" if progress(plain) else "hallucinated"
+    return "temporal_error" if _HOW_FAR.search(plain) else "hallucinated"
 
 
 def _flag(place: int, sides: Sides, claim: str, reason: str, kind: str, confidence: float) -> Invention:
@@ -326,7 +332,7 @@ def _false_command(place: int, text: str, sides: Sides) -> list:
             or _stands(span, sides.values.text)
         ):
             continue
-        known = sides.values.like_line(span) or _support(content(tokens(span)), sides.source, sides) > 0.5
+        known = sides.values.like_line(span, within=True) or _support(content(tokens(span)), sides.source, sides) > 0.5
         kind = "safety_erasure" if _OF_SAFETY.search(plain_words(span)) else "mutation" if known else "hallucinated"
         sure = 0.62 if "&&" in span or " --" in span else 0.5
         flags.append(_flag(place, sides, match[0], "the source does not have it in these words", kind, sure))

@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "0377a2fc5fe30d87"
+_BUILD = "80eeb517339b21ed"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -18459,8 +18459,8 @@ if __name__ == "__main__":
 #        """Whether the last edit that had a line of code took it away."""
 #        return self._edited.get("".join(line.split())) is False
 #
-#    def like_line(self, line: str) -> str:
-#        """A line of the source that shares most of its words, the most first; empty if there is none."""
+#    def like_line(self, line: str, within: bool = False) -> str:
+#        """A line of the source that shares most of its words, the most first; with `within`, one that may say more. Empty if there is none."""
 #        words = set(_WORD_RUN.findall(line.casefold()))
 #        if len(words) < 4:
 #            return ""
@@ -18472,7 +18472,7 @@ if __name__ == "__main__":
 #        near = {each for word in rarest for each in self._lines_by_word.get(word, ())[:_LINES_LOOKED_AT]}
 #        best = max(
 #            (
-#                (len(words & other) / max(len(words), len(other)), each)
+#                (len(words & other) / max(len(words), 0 if within else len(other)), each)
 #                for each in near
 #                for other in (set(_WORD_RUN.findall(each.casefold())),)
 #            ),
@@ -20263,6 +20263,12 @@ if __name__ == "__main__":
 #)
 #
 #
+#_HOW_FAR = re.compile(
+#    r"\b(?:still|no longer|pending|outstanding|waiting|not yet|yet to|hasn't|haven't|already|done|finished|completed?|landed|shipped|merged|resolved|"
+#    r"(?:was|were|been|is|are|now) \w+ed|(?:added|updated|fixed|removed) (?:in|as|during|by|with))\b"
+#)
+#
+#
 #def _kind_of(clause: str, text: str) -> str:
 #    """What a clause of a passage would be that nothing but its wording speaks against: a new claim, or what became of an old one."""
 #    plain = plain_words(clause)
@@ -20272,7 +20278,7 @@ if __name__ == "__main__":
 #        return "safety_erasure"
 #    if hedges(plain) or CUES["vague"].search(plain):
 #        return "weakening"
-#    return "temporal_error" if progress(plain) else "hallucinated"
+#    return "temporal_error" if _HOW_FAR.search(plain) else "hallucinated"
 #
 #
 #def _flag(place: int, sides: Sides, claim: str, reason: str, kind: str, confidence: float) -> Invention:
@@ -20497,7 +20503,7 @@ if __name__ == "__main__":
 #            or _stands(span, sides.values.text)
 #        ):
 #            continue
-#        known = sides.values.like_line(span) or _support(content(tokens(span)), sides.source, sides) > 0.5
+#        known = sides.values.like_line(span, within=True) or _support(content(tokens(span)), sides.source, sides) > 0.5
 #        kind = "safety_erasure" if _OF_SAFETY.search(plain_words(span)) else "mutation" if known else "hallucinated"
 #        sure = 0.62 if "&&" in span or " --" in span else 0.5
 #        flags.append(_flag(place, sides, match[0], "the source does not have it in these words", kind, sure))
