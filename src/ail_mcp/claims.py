@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import namedtuple
 
-from .beside import CLAUSES, DEFECT, binding, status_of
+from .beside import CLAUSES, DEFECT, binding, name_shape, status_of
 from .choices import choice
 from .matching import TextIndex, content, near_places
 from .passages import plain_words, tokens
@@ -256,6 +256,23 @@ def _ordered(claim: list, plain: str, clause: str) -> list:
     return [Asked(found[0].strip(), set(), answer, "mutation", True, 2, 0.5)]
 
 
+def _changed_places(claim: list, plain: str, clause: str) -> list:
+    """Which of two things of one form comes first: `JSONL here, JSON there`."""
+    names = list(dict.fromkeys(token.key for token in claim if token.kind == "name"))
+    asked = []
+    for one, other in zip(names, names[1:]):
+        ending, there = one.rpartition(".")[2], other.rpartition(".")[2]
+        if ending != there if "." in one + other else name_shape(one) != name_shape(other):
+            continue
+
+        def answer(known: Known, one: str = one, other: str = other) -> bool | None:
+            order = [token.key for token in known.tokens if token.key in (one, other)]
+            return order == [one, other] if len(order) == 2 and one in order and other in order else None
+
+        asked.append(Asked(f"{one} before {other}", set(), answer, "scope_error", False, 2, 0.6))
+    return asked
+
+
 def _denied(claim: list, plain: str, clause: str) -> list:
     """That a thing is not, or is not done."""
     if not _NO.search(plain) or _SOFT_NO.search(plain) or _NOT_DONE.search(plain):
@@ -439,7 +456,7 @@ def _hedged(claim: list, plain: str, clause: str) -> list:
     return [Asked(min(found), set(), lambda known: bool(hedges(known.plain)) or "?" in known.text, "weakening", False, 2)]
 
 
-_CLAIM_LOOKS = (_counted, _labelled, _ordered, _chosen, _progressed, _denied, _instead, _opposite, _limited, _in_part, _hedged)
+_CLAIM_LOOKS = (_counted, _labelled, _ordered, _changed_places, _chosen, _progressed, _denied, _instead, _opposite, _limited, _in_part, _hedged)
 
 
 def turned(plain: str, said: str) -> str:

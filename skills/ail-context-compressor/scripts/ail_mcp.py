@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "80eeb517339b21ed"
+_BUILD = "196297a9c2452b1a"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -19974,6 +19974,23 @@ if __name__ == "__main__":
 #    return [Asked(found[0].strip(), set(), answer, "mutation", True, 2, 0.5)]
 #
 #
+#def _changed_places(claim: list, plain: str, clause: str) -> list:
+#    """Which of two things of one form comes first: `JSONL here, JSON there`."""
+#    names = list(dict.fromkeys(token.key for token in claim if token.kind == "name"))
+#    asked = []
+#    for one, other in zip(names, names[1:]):
+#        ending, there = one.rpartition(".")[2], other.rpartition(".")[2]
+#        if ending != there if "." in one + other else name_shape(one) != name_shape(other):
+#            continue
+#
+#        def answer(known: Known, one: str = one, other: str = other) -> bool | None:
+#            order = [token.key for token in known.tokens if token.key in (one, other)]
+#            return order == [one, other] if len(order) == 2 and one in order and other in order else None
+#
+#        asked.append(Asked(f"{one} before {other}", set(), answer, "scope_error", False, 2, 0.6))
+#    return asked
+#
+#
 #def _denied(claim: list, plain: str, clause: str) -> list:
 #    """That a thing is not, or is not done."""
 #    if not _NO.search(plain) or _SOFT_NO.search(plain) or _NOT_DONE.search(plain):
@@ -20157,7 +20174,7 @@ if __name__ == "__main__":
 #    return [Asked(min(found), set(), lambda known: bool(hedges(known.plain)) or "?" in known.text, "weakening", False, 2)]
 #
 #
-#_CLAIM_LOOKS = (_counted, _labelled, _ordered, _chosen, _progressed, _denied, _instead, _opposite, _limited, _in_part, _hedged)
+#_CLAIM_LOOKS = (_counted, _labelled, _ordered, _changed_places, _chosen, _progressed, _denied, _instead, _opposite, _limited, _in_part, _hedged)
 #
 #
 #def turned(plain: str, said: str) -> str:
