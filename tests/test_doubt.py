@@ -41,7 +41,7 @@ def test_doubtful_clauses_are_few_and_the_likeliest_errors_come_first():
     strange = [f"{one.capitalize()} {two} {three} {four}." for one, two, three, four in zip(words, words[1:], words[2:], words[3:])][::2]
     strange += ["Purple owls hum.", "Grey foxes whistle tunes, happily.", "Seven tall dwarfs dig trenches."]
     checked = told("\n\n".join(TALK + strange))
-    assert len(checked.doubtful) == ail.FLAGS_AT_MOST
+    assert 3 <= len(checked.doubtful) <= (len(TALK) + len(strange)) / ail.PASSAGES_A_DOUBT + 1
     sure = [each["confidence"] for each in checked.doubtful]
     assert sure == sorted(sure, reverse=True)
 

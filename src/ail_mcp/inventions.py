@@ -22,6 +22,7 @@ Invention.__doc__ = """A flag: the claim, its span in the summary, the reason in
 became of something that the source has), and a confidence."""
 FLAGS_AT_MOST = 10  # for one summary: more would not be read; as many again where the source surely says otherwise
 SURE_FROM = 0.1  # chance of an error, for what is shown beyond that
+PASSAGES_A_DOUBT = 15  # one in so many may be doubtful
 TOLD_TWICE_FROM = 40  # passages; a shorter summary says everything once
 DOUBTFUL_FROM = 0.05  # the same, for a clause that only its wording speaks against
 LOOKED_UP_AT_MOST = 3_000  # passages that are compared with the source one by one
@@ -80,7 +81,7 @@ def inventions(index: TextIndex, source: TextIndex, knowledge: object, values: o
         claim = " ".join(flag.claim.split())
         if flag.reason != UNHEARD and len(shown) < room:
             shown.setdefault(claim, flag)
-        elif claim not in shown and len(doubtful) < FLAGS_AT_MOST:
+        elif claim not in shown and len(doubtful) < min(2 * FLAGS_AT_MOST, len(index.passages) / PASSAGES_A_DOUBT):
             doubtful.setdefault(claim, flag)
     return list(shown.values()), list(doubtful.values())
 

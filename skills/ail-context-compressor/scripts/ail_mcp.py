@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "196297a9c2452b1a"
+_BUILD = "fcb7f2f308597be5"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -20210,6 +20210,7 @@ if __name__ == "__main__":
 #became of something that the source has), and a confidence."""
 #FLAGS_AT_MOST = 10  # for one summary: more would not be read; as many again where the source surely says otherwise
 #SURE_FROM = 0.1  # chance of an error, for what is shown beyond that
+#PASSAGES_A_DOUBT = 15  # one in so many may be doubtful
 #TOLD_TWICE_FROM = 40  # passages; a shorter summary says everything once
 #DOUBTFUL_FROM = 0.05  # the same, for a clause that only its wording speaks against
 #LOOKED_UP_AT_MOST = 3_000  # passages that are compared with the source one by one
@@ -20268,7 +20269,7 @@ if __name__ == "__main__":
 #        claim = " ".join(flag.claim.split())
 #        if flag.reason != UNHEARD and len(shown) < room:
 #            shown.setdefault(claim, flag)
-#        elif claim not in shown and len(doubtful) < FLAGS_AT_MOST:
+#        elif claim not in shown and len(doubtful) < min(2 * FLAGS_AT_MOST, len(index.passages) / PASSAGES_A_DOUBT):
 #            doubtful.setdefault(claim, flag)
 #    return list(shown.values()), list(doubtful.values())
 #
