@@ -238,6 +238,8 @@ def alike(a: str, b: str) -> bool:
     tail = _common(a[::-1], b[::-1])
     if last_part(a) == last_part(b) and len(last_part(a)) > 4:
         return True
+    if len(a) > 5 and "".join(filter(str.isalnum, a)) == "".join(filter(str.isalnum, b)):
+        return True
     longest = max(len(a), len(b))
     return longest > 3 and (head + tail >= 0.6 * longest or len(a) == len(b) and len(a) > 5 and sorted(a) == sorted(b))
 

@@ -351,7 +351,7 @@ _CUE_ROWS = {
         had not|has not|have not|yet to|will be|next step|up next|unresolved|blocked|failing|fails|is open|left to|still failing|
         unmerged|uncommitted|untested|undecided|under discussion|was proposed|is proposed|planned""",
     "done": """done|finished|complete|completed|merged|passed|passes|passing|all pass|fixed|resolved|landed|shipped|deployed|released|
-        succeeded|closed|implemented|clean|pushed""",
+        succeeded|closed|implemented|clean|pushed|without failures|without errors""",
     # options that were turned down
     "reject": """rejected|refused|declined|dropped|abandoned|ruled out|ruled|discarded|dismissed|reverted|rolled back|undone|not to use|
         decided against|instead of|rather than|no longer|stopped|turned down|removed|superseded|replaced|gave up|objected|

@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "fcb7f2f308597be5"
+_BUILD = "7a1f34ce334078e4"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -13125,7 +13125,7 @@ if __name__ == "__main__":
 #        had not|has not|have not|yet to|will be|next step|up next|unresolved|blocked|failing|fails|is open|left to|still failing|
 #        unmerged|uncommitted|untested|undecided|under discussion|was proposed|is proposed|planned""",
 #    "done": """done|finished|complete|completed|merged|passed|passes|passing|all pass|fixed|resolved|landed|shipped|deployed|released|
-#        succeeded|closed|implemented|clean|pushed""",
+#        succeeded|closed|implemented|clean|pushed|without failures|without errors""",
 #    # options that were turned down
 #    "reject": """rejected|refused|declined|dropped|abandoned|ruled out|ruled|discarded|dismissed|reverted|rolled back|undone|not to use|
 #        decided against|instead of|rather than|no longer|stopped|turned down|removed|superseded|replaced|gave up|objected|
@@ -19027,6 +19027,8 @@ if __name__ == "__main__":
 #    tail = _common(a[::-1], b[::-1])
 #    if last_part(a) == last_part(b) and len(last_part(a)) > 4:
 #        return True
+#    if len(a) > 5 and "".join(filter(str.isalnum, a)) == "".join(filter(str.isalnum, b)):
+#        return True
 #    longest = max(len(a), len(b))
 #    return longest > 3 and (head + tail >= 0.6 * longest or len(a) == len(b) and len(a) > 5 and sorted(a) == sorted(b))
 #
@@ -19080,7 +19082,7 @@ if __name__ == "__main__":
 #            return Change("polarity_flip", f"what it rules out is allowed (`{min(permit)}`)", 0.85)
 #        if not hard and not whole:
 #            return Change("polarity_flip", f"what it requires is left open (`{min(permit)}`)", 0.6)
-#    if broaden and not there.cues.keys() & {"done", "open", "require", "hedge"} and (rule.cues.keys() & {"forbid", "restrict"} or permit):
+#    if broaden and not rule.statuses and not there.cues.keys() & {"done", "open", "require", "hedge"} and (rule.cues.keys() & {"forbid", "restrict"} or permit):
 #        return Change("polarity_flip", f"the summary goes beyond its limit (`{min(broaden)}`)", 0.7)
 #    return None
 #
