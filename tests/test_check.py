@@ -369,3 +369,53 @@ def test_parts_of_an_index_are_found_as_in_an_index_of_their_own():
 def test_passages_of_two_parts_are_no_paragraph():
     index = ail.TextIndex("```\nx = 1\n```\nOnly this.", "Another text.")
     assert len({passage.group for passage in index.passages}) == len(index.passages)
+
+
+PENDING = "## Done\n\n{}\n\n## Pending tasks\n\n- Add the retry handling to the upload worker.\n- Reply to the reviewers of the parser change.\n\nNot yet:\n- Ran the nightly import against the new schema\n"
+
+
+@pytest.mark.parametrize("claim, flagged", [
+    ("I added the retry handling to the upload worker.", True), ("The nightly import ran against the new schema.", True), ("Replied to the reviewers of the parser change.", True),
+    ("I was about to add the retry handling to the upload worker.", False), ("I have not added the retry handling to the upload worker.", False), ("Added a comment to the footer.", False)])
+def test_what_is_listed_as_open_does_not_stand_as_done(claim, flagged):
+    source = json.dumps([{"role": "assistant", "content": PENDING.format("Nothing.") + claim}]).encode()
+    told = ail.check(source, PENDING.format(claim).encode(), ail.read_commitments('{"id": "a", "statement": "The footer has a comment."}'))
+    assert [each["kind"] for each in told.hallucinated if each["reason"].startswith("it is open")] == ["temporal_error"] * flagged
+
+
+def test_what_a_commitment_calls_open_does_not_stand_as_done():
+    rows = ail.read_commitments('{"id": "a", "statement": "Open: the retry handling of the upload worker has to be added."}')
+    told = ail.check(b"The retry handling of the upload worker has to be added.", b"I added the retry handling to the upload worker. The footer is blue.", rows)
+    assert "temporal_error" in [told.verdicts[0]["verdict"], *(each["kind"] for each in told.hallucinated)]
+
+
+@pytest.mark.parametrize("summary, verdict", [
+    ("- parser.py now calls read_rows.\n- read_rows stands in rows.py.\n- test_rows covers it, in test_parser.py.", "kept"),
+    ("- parser.py now calls read_rows.\n- read_rows stands in rows.py.\n- There is a test.", "omission")])
+def test_a_commitment_that_only_names_things_is_kept_where_all_of_them_are(summary, verdict):
+    rows = ail.read_commitments('{"id": "a", "statement": "The new function read_rows in rows.py is used by parser.py and tested by test_rows in test_parser.py."}')
+    assert ail.check(b"read_rows is new.", summary.encode(), rows).verdicts[0]["verdict"] == verdict
+
+
+@pytest.mark.parametrize("summary, verdict", [("The two fixes are committed as 22c57db7.", "kept"), ("The two fixes are committed.", "omission")])
+def test_a_value_that_it_is_about_has_to_be_there(summary, verdict):
+    rows = ail.read_commitments('{"id": "a", "statement": "The two fixes are committed as 22c57db7."}')
+    assert ail.check(b"The two fixes are committed as 22c57db7.", summary.encode(), rows).verdicts[0]["verdict"] == verdict
+
+
+@pytest.mark.parametrize("talk, claim, kind", [
+    ("Merge in the order #89 → #90 → #91.", "Merge in the order #89 → #91 → #90.", "mutation"),
+    ("The rows use parse_jsonl and parse_json (for red_team and blue_team).", "The rows use parse_json and parse_jsonl (for red_team and blue_team).", "scope_error"),
+    ("A failing log setup is non-fatal and goes to stderr.", "A failing log setup is fatal and goes to stderr.", "polarity_flip"),
+    ("A deleted branch is no error for the cleanup of shadow branches.", "A deleted branch is an error for the cleanup of shadow branches.", "polarity_flip"),
+])
+def test_what_changed_places_or_lost_its_negation_is_told(talk, claim, kind):
+    rows = ail.read_commitments('{"id": "a", "statement": "Fix the login page."}')
+    source = json.dumps([{"role": "assistant", "content": talk}]).encode()
+    assert not ail.check(source, talk.encode(), rows).hallucinated
+    assert kind in [each["kind"] for each in ail.check(source, claim.encode(), rows).hallucinated]
+
+
+def test_what_can_no_longer_be_is_no_permission():
+    rows = ail.read_commitments('{"id": "a", "statement": "Deleted branches must not be resolved."}')
+    assert ail.check(b"Deleted branches must not be resolved.", b"Deleted branches can no longer be resolved.", rows).verdicts[0]["verdict"] != "polarity_flip"

@@ -34,7 +34,8 @@ def permitted(rule: Rule, there: Beside) -> Change | None:
             return Change("polarity_flip", f"what it rules out is allowed (`{min(permit)}`)", 0.85)
         if not hard and not whole:
             return Change("polarity_flip", f"what it requires is left open (`{min(permit)}`)", 0.6)
-    if broaden and not rule.statuses and not there.cues.keys() & {"done", "open", "require", "hedge"} and (rule.cues.keys() & {"forbid", "restrict"} or permit):
+    tells = rule.statuses or there.cues.keys() & {"done", "open", "require", "hedge"}  # how far a thing is, and no limit
+    if broaden and not tells and (rule.cues.keys() & {"forbid", "restrict"} or permit):
         return Change("polarity_flip", f"the summary goes beyond its limit (`{min(broaden)}`)", 0.7)
     return None
 

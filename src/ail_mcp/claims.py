@@ -31,7 +31,7 @@ KNOWN_AT_MOST = 8
 _CLAUSES = re.compile(
     r"[;:]\s|\s[—–-]\s|\s\(|\)|,\s(?=and\b|but\b|so\b|with\b|which\b|no\b)|\s(?=and were |and was |and then |but |so that |because )"
 )
-_NO = re.compile(r"\b(?:not|no|never|without|cannot|nothing|none|neither|nor)\b|n't\b")
+_NO = re.compile(r"\bnon-|\b(?:not|no|never|without|cannot|nothing|none|neither|nor)\b|n't\b")
 _SOFT_NO = re.compile(
     r"\b(?:avoid\w*|stop\w*|skip\w*|refus\w+|forbid\w*|prohibit\w*|exclud\w+|omit\w*|reject\w*|remov\w+|drop\w*|instead|rather|unless|except|"
     r"declin\w+|no longer)\b"
@@ -112,7 +112,7 @@ def otherwise(place: int, text: str, knowledge: Knowledge, stands: object) -> li
                 about = knowledge.about(words, place)
             known = about if each.words is None else knowledge.about(each.words, place)
             flags.append(_judged(each, words, above, known, knowledge, clause))
-        if clause is not text or not flags:
+        if clause is not text or not any(flags):
             for each in _affirmed(claim, plain, clause):
                 against = knowledge.deniers({token.key for token in words}, place)
                 if any(each.answer(known) is False for known in against):

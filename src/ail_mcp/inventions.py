@@ -15,6 +15,7 @@ from .claims import hedges, otherwise, turned
 from .doubt import Wordings, chance_of, clauses, of_flags
 from .matching import PartsOf, TextIndex, content, partners
 from .passages import plain_words, tokens
+from .unfinished import OpenThings
 from .wording import CUE_STEMS, CUES, LIGHT_STEMS, stem
 
 Invention = namedtuple("Invention", "claim start end reason kind confidence")
@@ -42,6 +43,7 @@ class Sides:
         weights = knowledge.weights
         self.index, self.source, self.people, self.values, self.weights = index, source, people, values, weights
         self.knowledge = knowledge
+        self.open_things = OpenThings(index, knowledge.commitments, weights)
         self.all_said = f" {' '.join(_words(source.text))} "
         self.spans = 0  # looked up so far
         self.said = f" {' '.join(_words(people.said))} "
@@ -400,5 +402,14 @@ def _otherwise(place: int, text: str, sides: Sides) -> list:
     return [_flag(place, sides, each.claim, each.reason, each.kind, each.confidence) for each in found[:1]]
 
 
-_LOOKS_AT_TEXT = (_otherwise, _strange_value, _false_quote, _false_attribution, _new_clause, _false_result, _false_command)
+def _not_done(place: int, text: str, sides: Sides) -> list:
+    """Something stands as done that the summary itself, or a commitment, has as open."""
+    for clause in dict.fromkeys([*clauses(text), text]):
+        thing = sides.open_things.said_done(place, clause)
+        if thing:
+            return [_flag(place, sides, clause.strip(), f"it is open: `{' '.join(thing.text.split())[:120]}`", "temporal_error", 0.72)]
+    return []
+
+
+_LOOKS_AT_TEXT = (_otherwise, _not_done, _strange_value, _false_quote, _false_attribution, _new_clause, _false_result, _false_command)
 _LOOKS_AT_CODE = (_otherwise, _strange_value, _false_code)

@@ -25,7 +25,7 @@ repositories / directory: dir dirs directories / database: db dbs databases / co
 spec specs / authentication: auth / approximate: approx / maximum: max maximal / minimum: min minimal / parameter: param params / argument:
 arg args / message: msg msgs / password: pwd passwd / application: app apps / information: info / dependency: dep deps dependencies /
 implementation: impl / request: req / response: resp responses / analysis: analyses / branch: branches / use: used uses using / email: mail
-emails mails emailed emailing mailing e-mail
+emails mails emailed emailing mailing e-mail / reply: replied replies replying
 """.split("/")
     for base, _, forms in [row.strip().partition(":")]
     for form in forms.split()
@@ -351,7 +351,7 @@ _CUE_ROWS = {
         had not|has not|have not|yet to|will be|next step|up next|unresolved|blocked|failing|fails|is open|left to|still failing|
         unmerged|uncommitted|untested|undecided|under discussion|was proposed|is proposed|planned""",
     "done": """done|finished|complete|completed|merged|passed|passes|passing|all pass|fixed|resolved|landed|shipped|deployed|released|
-        succeeded|closed|implemented|clean|pushed|without failures|without errors""",
+        succeeded|closed|implemented|clean|pushed""",
     # options that were turned down
     "reject": """rejected|refused|declined|dropped|abandoned|ruled out|ruled|discarded|dismissed|reverted|rolled back|undone|not to use|
         decided against|instead of|rather than|no longer|stopped|turned down|removed|superseded|replaced|gave up|objected|

@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "7a1f34ce334078e4"
+_BUILD = "f7da1e8a73a294ff"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -33,9 +33,9 @@ _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', '
           'cleanlines', 'statements', 'checkpoint', 'wording', 'passages', 'prose', 'entrytext', 'ccl', 'ailatoms', 'recordtexts', 'statedprose',
           'renderings', 'cleanturns', 'sentences', 'cues', 'sources', 'said', 'salience', 'needed', 'trail', 'attributes', 'supersession', 'bindings',
           'happened', 'extract', 'earlier', 'fitting', 'pack', 'budgeted', 'codec', 'measures', 'losses', 'stages', 'changes', 'changetexts',
-          'matching', 'evidence', 'doubt', 'choices', 'beside', 'bearing', 'places', 'verdicts', 'claims', 'inventions', 'check', 'commitments',
-          'tried', 'repair', 'drift', 'verdicttable', 'report', 'talk', 'terminal', 'options', 'mcp_tools', 'server', 'sigcommand', 'budgetcommand',
-          'cleanatoms', 'atomcommands', 'changecommands', 'lexiconcommands', 'checkcommands', 'commands', 'failures', 'cli')
+          'matching', 'evidence', 'doubt', 'choices', 'beside', 'bearing', 'places', 'verdicts', 'claims', 'unfinished', 'inventions', 'check',
+          'commitments', 'tried', 'repair', 'drift', 'verdicttable', 'report', 'talk', 'terminal', 'options', 'mcp_tools', 'server', 'sigcommand',
+          'budgetcommand', 'cleanatoms', 'atomcommands', 'changecommands', 'lexiconcommands', 'checkcommands', 'commands', 'failures', 'cli')
 _LOADED: set = set()
 _LOADING = RLock()  # the MCP SDK calls tools from several threads
 _BEGINNING = 2**16  # bytes; the rooms of `unpack`
@@ -12799,7 +12799,7 @@ if __name__ == "__main__":
 #spec specs / authentication: auth / approximate: approx / maximum: max maximal / minimum: min minimal / parameter: param params / argument:
 #arg args / message: msg msgs / password: pwd passwd / application: app apps / information: info / dependency: dep deps dependencies /
 #implementation: impl / request: req / response: resp responses / analysis: analyses / branch: branches / use: used uses using / email: mail
-#emails mails emailed emailing mailing e-mail
+#emails mails emailed emailing mailing e-mail / reply: replied replies replying
 #""".split("/")
 #    for base, _, forms in [row.strip().partition(":")]
 #    for form in forms.split()
@@ -13125,7 +13125,7 @@ if __name__ == "__main__":
 #        had not|has not|have not|yet to|will be|next step|up next|unresolved|blocked|failing|fails|is open|left to|still failing|
 #        unmerged|uncommitted|untested|undecided|under discussion|was proposed|is proposed|planned""",
 #    "done": """done|finished|complete|completed|merged|passed|passes|passing|all pass|fixed|resolved|landed|shipped|deployed|released|
-#        succeeded|closed|implemented|clean|pushed|without failures|without errors""",
+#        succeeded|closed|implemented|clean|pushed""",
 #    # options that were turned down
 #    "reject": """rejected|refused|declined|dropped|abandoned|ruled out|ruled|discarded|dismissed|reverted|rolled back|undone|not to use|
 #        decided against|instead of|rather than|no longer|stopped|turned down|removed|superseded|replaced|gave up|objected|
@@ -19082,7 +19082,8 @@ if __name__ == "__main__":
 #            return Change("polarity_flip", f"what it rules out is allowed (`{min(permit)}`)", 0.85)
 #        if not hard and not whole:
 #            return Change("polarity_flip", f"what it requires is left open (`{min(permit)}`)", 0.6)
-#    if broaden and not rule.statuses and not there.cues.keys() & {"done", "open", "require", "hedge"} and (rule.cues.keys() & {"forbid", "restrict"} or permit):
+#    tells = rule.statuses or there.cues.keys() & {"done", "open", "require", "hedge"}  # how far a thing is, and no limit
+#    if broaden and not tells and (rule.cues.keys() & {"forbid", "restrict"} or permit):
 #        return Change("polarity_flip", f"the summary goes beyond its limit (`{min(broaden)}`)", 0.7)
 #    return None
 #
@@ -19751,7 +19752,7 @@ if __name__ == "__main__":
 #_CLAUSES = re.compile(
 #    r"[;:]\s|\s[—–-]\s|\s\(|\)|,\s(?=and\b|but\b|so\b|with\b|which\b|no\b)|\s(?=and were |and was |and then |but |so that |because )"
 #)
-#_NO = re.compile(r"\b(?:not|no|never|without|cannot|nothing|none|neither|nor)\b|n't\b")
+#_NO = re.compile(r"\bnon-|\b(?:not|no|never|without|cannot|nothing|none|neither|nor)\b|n't\b")
 #_SOFT_NO = re.compile(
 #    r"\b(?:avoid\w*|stop\w*|skip\w*|refus\w+|forbid\w*|prohibit\w*|exclud\w+|omit\w*|reject\w*|remov\w+|drop\w*|instead|rather|unless|except|"
 #    r"declin\w+|no longer)\b"
@@ -19832,7 +19833,7 @@ if __name__ == "__main__":
 #                about = knowledge.about(words, place)
 #            known = about if each.words is None else knowledge.about(each.words, place)
 #            flags.append(_judged(each, words, above, known, knowledge, clause))
-#        if clause is not text or not flags:
+#        if clause is not text or not any(flags):
 #            for each in _affirmed(claim, plain, clause):
 #                against = knowledge.deniers({token.key for token in words}, place)
 #                if any(each.answer(known) is False for known in against):
@@ -20188,6 +20189,91 @@ if __name__ == "__main__":
 #    return "weakening" if hedges(plain) - hedges(said) else "mutation"
 
 
+# ---- unfinished ----
+#"""What a summary lists as not done yet, or a commitment calls open, beside the places where the summary says that it is done."""
+#
+#
+#import re
+#from collections import namedtuple
+#
+#_load("beside")
+#_load("matching")
+#_load("passages")
+#_load("wording")
+#
+#Unfinished = namedtuple("Unfinished", "text keys all_keys weight")
+#_OPEN_HEAD = re.compile(
+#    r"\b(?:pending|remaining|open (?:tasks?|items?|points?|questions?)|to ?dos?|next steps?|not yet|outstanding|left to do|still to)\b"
+#)
+#_NOT_SO = re.compile(
+#    r"\b(?:not|no|never|yet|without|about to|start\w*|began|begin|begun|in the (?:process|middle)|will|would|should|must|plan\w*|needs?|needed|to be|"
+#    r"wants?|wanted|ask\w*|request\w*|if|once|after|when|until|before|next|continu\w+|interrupted|partly|propos\w+|suggest\w*|fail\w*)\b|n't\b|\?"
+#)
+#_OVER = re.compile(r"\b(?:already|done|finished|completed?|passed|passes|merged|landed)\b")
+#_PAST = re.compile(r"\b(?:ran|sent|made|wrote|written|built|[a-z]{2,14}ed)\b")
+#_WORDS_IN_MARKS = re.compile(r"`[^`]{1,80}`|\"[^\"]{1,80}\"|“[^”]{1,80}”")
+#OPEN_FROM = 0.5  # share of the weight of an open thing that a clause about it holds
+#CLAUSE_FROM = 0.3  # share of the clause's own weight
+#
+#
+#class OpenThings:
+#    """What is open by the words of a summary and of the commitments."""
+#
+#    def __init__(self, summary: object, commitments: object, weights: object) -> None:
+#        self.weights = weights
+#        self.places = set(_under_open_heads(summary))
+#        self.found = [self._unfinished(summary, place) for place in sorted(self.places) if summary.passages[place].kind == "text"]
+#        self.found += [
+#            self._unfinished(commitments, place)
+#            for place in range(len(commitments.passages))
+#            if status_of(binding(plain_words(commitments.words_at(place)))) == "open"
+#        ]
+#        self.found = [thing for thing in self.found if thing.weight and not _OVER.search(plain_words(thing.text))]
+#
+#    def _unfinished(self, index: object, place: int) -> Unfinished:
+#        words = _telling_words(index.tokens_at(place))
+#        keys = {token.key for token in index.tokens_at(place) if token.kind == "word"}
+#        return Unfinished(index.words_at(place), {token.key for token in words}, keys, sum(map(self.weights.of, words)))
+#
+#    def said_done(self, place: int, clause: str) -> Unfinished | None:
+#        """The open thing that a clause of a passage says is done; None where it says no such thing."""
+#        plain = plain_words(_WORDS_IN_MARKS.sub(" ", clause))
+#        if place in self.places or _NOT_SO.search(plain) or status_of(binding(plain)) == "open":
+#            return None
+#        over, doings = _OVER.search(plain), set(map(stem, _PAST.findall(plain)))
+#        words = _telling_words(tokens(clause)) if over or doings else []
+#        scale = sum(map(self.weights.of, words))
+#        for thing in self.found if len(words) > 1 else ():
+#            common = [token for token in words if token.key in thing.keys]
+#            held = sum(map(self.weights.of, common))
+#            if len(common) > 1 and held >= OPEN_FROM * thing.weight and held >= CLAUSE_FROM * scale and (over or _same_doing(doings, thing)):
+#                return thing
+#        return None
+#
+#
+#def _under_open_heads(summary: object) -> list:
+#    """The passages under a heading, or behind a line with a colon, that says that what follows is open."""
+#    found, lead = [], None
+#    for place, passage in enumerate(summary.passages):
+#        text = summary.words_at(place)
+#        if lead and (passage.depth < lead.depth or passage.head != lead.head and passage.depth <= lead.depth):
+#            lead = None
+#        if lead or any(_OPEN_HEAD.search(plain_words(summary.words_at(head))) for head in summary.heads_of(place)):
+#            found.append(place)
+#        if passage.kind == "text" and text.rstrip(" *").endswith(":"):
+#            lead = passage if _OPEN_HEAD.search(plain_words(text)) else None
+#    return found
+#
+#
+#def _same_doing(doings: set, thing: Unfinished) -> bool:
+#    """Whether something that was done is what the open thing asks for."""
+#    return any(doing in thing.all_keys or any(not near_stems(doing).isdisjoint(near_stems(key)) for key in thing.all_keys) for doing in doings)
+#
+#
+#def _telling_words(found: list) -> list:
+#    return [token for token in content(found) if token.key not in CUE_STEMS and token.key not in LIGHT_STEMS]
+
+
 # ---- inventions ----
 #"""What a summary says that its source does not: an order nobody gave, an approval nobody spoke, a value that was never there.
 #
@@ -20205,6 +20291,7 @@ if __name__ == "__main__":
 #_load("doubt")
 #_load("matching")
 #_load("passages")
+#_load("unfinished")
 #_load("wording")
 #
 #Invention = namedtuple("Invention", "claim start end reason kind confidence")
@@ -20232,6 +20319,7 @@ if __name__ == "__main__":
 #        weights = knowledge.weights
 #        self.index, self.source, self.people, self.values, self.weights = index, source, people, values, weights
 #        self.knowledge = knowledge
+#        self.open_things = OpenThings(index, knowledge.commitments, weights)
 #        self.all_said = f" {' '.join(_words(source.text))} "
 #        self.spans = 0  # looked up so far
 #        self.said = f" {' '.join(_words(people.said))} "
@@ -20590,7 +20678,16 @@ if __name__ == "__main__":
 #    return [_flag(place, sides, each.claim, each.reason, each.kind, each.confidence) for each in found[:1]]
 #
 #
-#_LOOKS_AT_TEXT = (_otherwise, _strange_value, _false_quote, _false_attribution, _new_clause, _false_result, _false_command)
+#def _not_done(place: int, text: str, sides: Sides) -> list:
+#    """Something stands as done that the summary itself, or a commitment, has as open."""
+#    for clause in dict.fromkeys([*clauses(text), text]):
+#        thing = sides.open_things.said_done(place, clause)
+#        if thing:
+#            return [_flag(place, sides, clause.strip(), f"it is open: `{' '.join(thing.text.split())[:120]}`", "temporal_error", 0.72)]
+#    return []
+#
+#
+#_LOOKS_AT_TEXT = (_otherwise, _not_done, _strange_value, _false_quote, _false_attribution, _new_clause, _false_result, _false_command)
 #_LOOKS_AT_CODE = (_otherwise, _strange_value, _false_code)
 
 
