@@ -419,3 +419,11 @@ def test_what_changed_places_or_lost_its_negation_is_told(talk, claim, kind):
 def test_what_can_no_longer_be_is_no_permission():
     rows = ail.read_commitments('{"id": "a", "statement": "Deleted branches must not be resolved."}')
     assert ail.check(b"Deleted branches must not be resolved.", b"Deleted branches can no longer be resolved.", rows).verdicts[0]["verdict"] != "polarity_flip"
+
+
+@pytest.mark.parametrize("talk, flagged", [
+    (["I rebased the upload branch on main.", "Tests ran."], True), (["I rebased the upload branch on main.", "The upload branch still has to be rebased on main."], False), (["Tests ran."], False)])
+def test_what_was_done_does_not_stand_as_open(talk, flagged):
+    source = "\n".join(json.dumps({"role": "assistant", "content": text}) for text in talk)
+    told = ail.check(source.encode(), b"The upload branch is still waiting to be rebased on main.", ail.read_commitments('{"id": "a", "statement": "Fix the login page."}'))
+    assert [each["kind"] for each in told.hallucinated if each["reason"].startswith("it is done")] == ["temporal_error"] * flagged

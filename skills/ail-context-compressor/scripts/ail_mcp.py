@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "f7da1e8a73a294ff"
+_BUILD = "66c5a17165bfa38e"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -20209,10 +20209,14 @@ if __name__ == "__main__":
 #    r"\b(?:not|no|never|yet|without|about to|start\w*|began|begin|begun|in the (?:process|middle)|will|would|should|must|plan\w*|needs?|needed|to be|"
 #    r"wants?|wanted|ask\w*|request\w*|if|once|after|when|until|before|next|continu\w+|interrupted|partly|propos\w+|suggest\w*|fail\w*)\b|n't\b|\?"
 #)
+#_OPEN_NOW = re.compile(
+#    r"\b(?:still|outstanding|pending|waiting|yet to|not yet|hasn't|haven't|has not|have not|remains? to|(?:has|have|needs?|is|are) to be)\b"
+#)
 #_OVER = re.compile(r"\b(?:already|done|finished|completed?|passed|passes|merged|landed)\b")
 #_PAST = re.compile(r"\b(?:ran|sent|made|wrote|written|built|[a-z]{2,14}ed)\b")
 #_WORDS_IN_MARKS = re.compile(r"`[^`]{1,80}`|\"[^\"]{1,80}\"|“[^”]{1,80}”")
 #OPEN_FROM = 0.5  # share of the weight of an open thing that a clause about it holds
+#SAID_FROM = 0.6  # share of the weight of a clause that a sentence about the same holds
 #CLAUSE_FROM = 0.3  # share of the clause's own weight
 #
 #
@@ -20249,6 +20253,26 @@ if __name__ == "__main__":
 #            if len(common) > 1 and held >= OPEN_FROM * thing.weight and held >= CLAUSE_FROM * scale and (over or _same_doing(doings, thing)):
 #                return thing
 #        return None
+#
+#
+#def said_open(clause: str, known: list, weights: object) -> object:
+#    """The sentence of what is known about the same that says that what a clause calls open is done; None where none does, or a later one does not."""
+#    plain = plain_words(_WORDS_IN_MARKS.sub(" ", clause))
+#    if not _OPEN_NOW.search(plain):
+#        return None
+#    words = _telling_words(tokens(clause))
+#    doings = {token.key for token in tokens(clause) if token.kind == "word"}
+#    scale = sum(map(weights.of, words))
+#    last = None
+#    for each in sorted(known, key=lambda each: each.place):
+#        common = [token for token in words if token.key in each.keys]
+#        if not common or sum(map(weights.of, common)) < SAID_FROM * scale:
+#            continue
+#        if _OPEN_NOW.search(each.plain) or _NOT_SO.search(each.plain):
+#            last = None
+#        elif _OVER.search(each.plain) or doings & set(map(stem, _PAST.findall(each.plain))):
+#            last = each
+#    return last
 #
 #
 #def _under_open_heads(summary: object) -> list:
@@ -20684,6 +20708,10 @@ if __name__ == "__main__":
 #        thing = sides.open_things.said_done(place, clause)
 #        if thing:
 #            return [_flag(place, sides, clause.strip(), f"it is open: `{' '.join(thing.text.split())[:120]}`", "temporal_error", 0.72)]
+#        words = content(tokens(clause))
+#        done = said_open(clause, sides.knowledge.about(words, place), sides.weights) if len(words) > 1 else None
+#        if done:
+#            return [_flag(place, sides, clause.strip(), f"it is done: `{' '.join(done.text.split())[:120]}`", "temporal_error", 0.7)]
 #    return []
 #
 #
