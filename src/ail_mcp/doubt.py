@@ -21,6 +21,7 @@ _CLAUSE_END = re.compile(
     r"\s(?=(?:and|but|so|because|instead|since|which|that|before|after|until|unless) )"
 )
 _SAID_WORD = re.compile(r"[^\W_]+")
+_PLACES_AT_MOST = 500  # passages with one word that a clause is compared with
 _READ_AT_ONCE = 1 << 16  # characters of the source that are looked at in one go
 
 
@@ -38,7 +39,10 @@ class Wordings:
             self.runs.update(wanted.intersection(_threes(found)))
             before = found[-2:]
         self.index = index
-        self.words = [_telling(_said_words(index.words_at(place))) for place in range(len(index.passages))]
+        self.places: dict = {}  # word -> the passages that have it
+        for place in range(len(index.passages)):
+            for key in _telling(_said_words(index.words_at(place))):
+                self.places.setdefault(key, []).append(place)
         self.count: collections.Counter = collections.Counter()
         for word, times in count.items():
             self.count[_stem_of(word)] += times
@@ -58,7 +62,12 @@ class Wordings:
         runs = list(_threes(said))
         own = sum(run in self.runs for run in runs) / len(runs) if runs else 0.5
         new = sum(self.weight(key) for key in keys if not self.count[key]) / scale
-        elsewhere = max((sum(map(self.weight, keys & other)) for near, other in enumerate(self.words) if near != place), default=0.0) / scale
+        shared: collections.Counter = collections.Counter()
+        for key in keys:
+            weight = self.weight(key)
+            for near in self.places.get(key, ())[:_PLACES_AT_MOST]:
+                shared[near] += weight
+        elsewhere = max((worth for near, worth in shared.items() if near != place), default=0.0) / scale
         told = {
             "": True,
             "new": new > 0.18,

@@ -26,6 +26,7 @@ _PAST = re.compile(r"\b(?:ran|sent|made|wrote|written|built|[a-z]{2,14}ed)\b")
 _WORDS_IN_MARKS = re.compile(r"`[^`]{1,80}`|\"[^\"]{1,80}\"|“[^”]{1,80}”")
 OPEN_FROM = 0.5  # share of the weight of an open thing that a clause about it holds
 SAID_FROM = 0.6  # share of the weight of a clause that a sentence about the same holds
+THINGS_AT_MOST = 50  # open things with one word that are looked at
 CLAUSE_FROM = 0.3  # share of the clause's own weight
 
 
@@ -42,11 +43,15 @@ class OpenThings:
             if status_of(binding(plain_words(commitments.words_at(place)))) == "open"
         ]
         self.found = [thing for thing in self.found if thing.weight and not _OVER.search(plain_words(thing.text))]
+        self.with_key: dict = {}
+        for thing in self.found:
+            for key in thing.keys:
+                self.with_key.setdefault(key, []).append(thing)
 
     def _unfinished(self, index: object, place: int) -> Unfinished:
         words = _telling_words(index.tokens_at(place))
         keys = {token.key for token in index.tokens_at(place) if token.kind == "word"}
-        return Unfinished(index.words_at(place), {token.key for token in words}, keys, sum(map(self.weights.of, words)))
+        return Unfinished(index.words_at(place), frozenset(token.key for token in words), frozenset(keys), sum(map(self.weights.of, words)))
 
     def said_done(self, place: int, clause: str) -> Unfinished | None:
         """The open thing that a clause of a passage says is done; None where it says no such thing."""
@@ -56,7 +61,8 @@ class OpenThings:
         over, doings = _OVER.search(plain), set(map(stem, _PAST.findall(plain)))
         words = _telling_words(tokens(clause)) if over or doings else []
         scale = sum(map(self.weights.of, words))
-        for thing in self.found if len(words) > 1 else ():
+        near = dict.fromkeys(thing for token in words for thing in self.with_key.get(token.key, ())[:THINGS_AT_MOST])
+        for thing in near if len(words) > 1 else ():
             common = [token for token in words if token.key in thing.keys]
             held = sum(map(self.weights.of, common))
             if len(common) > 1 and held >= OPEN_FROM * thing.weight and held >= CLAUSE_FROM * scale and (over or _same_doing(doings, thing)):

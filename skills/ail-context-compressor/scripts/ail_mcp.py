@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "66c5a17165bfa38e"
+_BUILD = "ae7662fa53b0aa08"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -18618,6 +18618,7 @@ if __name__ == "__main__":
 #    r"\s(?=(?:and|but|so|because|instead|since|which|that|before|after|until|unless) )"
 #)
 #_SAID_WORD = re.compile(r"[^\W_]+")
+#_PLACES_AT_MOST = 500  # passages with one word that a clause is compared with
 #_READ_AT_ONCE = 1 << 16  # characters of the source that are looked at in one go
 #
 #
@@ -18635,7 +18636,10 @@ if __name__ == "__main__":
 #            self.runs.update(wanted.intersection(_threes(found)))
 #            before = found[-2:]
 #        self.index = index
-#        self.words = [_telling(_said_words(index.words_at(place))) for place in range(len(index.passages))]
+#        self.places: dict = {}  # word -> the passages that have it
+#        for place in range(len(index.passages)):
+#            for key in _telling(_said_words(index.words_at(place))):
+#                self.places.setdefault(key, []).append(place)
 #        self.count: collections.Counter = collections.Counter()
 #        for word, times in count.items():
 #            self.count[_stem_of(word)] += times
@@ -18655,7 +18659,12 @@ if __name__ == "__main__":
 #        runs = list(_threes(said))
 #        own = sum(run in self.runs for run in runs) / len(runs) if runs else 0.5
 #        new = sum(self.weight(key) for key in keys if not self.count[key]) / scale
-#        elsewhere = max((sum(map(self.weight, keys & other)) for near, other in enumerate(self.words) if near != place), default=0.0) / scale
+#        shared: collections.Counter = collections.Counter()
+#        for key in keys:
+#            weight = self.weight(key)
+#            for near in self.places.get(key, ())[:_PLACES_AT_MOST]:
+#                shared[near] += weight
+#        elsewhere = max((worth for near, worth in shared.items() if near != place), default=0.0) / scale
 #        told = {
 #            "": True,
 #            "new": new > 0.18,
@@ -20217,6 +20226,7 @@ if __name__ == "__main__":
 #_WORDS_IN_MARKS = re.compile(r"`[^`]{1,80}`|\"[^\"]{1,80}\"|“[^”]{1,80}”")
 #OPEN_FROM = 0.5  # share of the weight of an open thing that a clause about it holds
 #SAID_FROM = 0.6  # share of the weight of a clause that a sentence about the same holds
+#THINGS_AT_MOST = 50  # open things with one word that are looked at
 #CLAUSE_FROM = 0.3  # share of the clause's own weight
 #
 #
@@ -20233,11 +20243,15 @@ if __name__ == "__main__":
 #            if status_of(binding(plain_words(commitments.words_at(place)))) == "open"
 #        ]
 #        self.found = [thing for thing in self.found if thing.weight and not _OVER.search(plain_words(thing.text))]
+#        self.with_key: dict = {}
+#        for thing in self.found:
+#            for key in thing.keys:
+#                self.with_key.setdefault(key, []).append(thing)
 #
 #    def _unfinished(self, index: object, place: int) -> Unfinished:
 #        words = _telling_words(index.tokens_at(place))
 #        keys = {token.key for token in index.tokens_at(place) if token.kind == "word"}
-#        return Unfinished(index.words_at(place), {token.key for token in words}, keys, sum(map(self.weights.of, words)))
+#        return Unfinished(index.words_at(place), frozenset(token.key for token in words), frozenset(keys), sum(map(self.weights.of, words)))
 #
 #    def said_done(self, place: int, clause: str) -> Unfinished | None:
 #        """The open thing that a clause of a passage says is done; None where it says no such thing."""
@@ -20247,7 +20261,8 @@ if __name__ == "__main__":
 #        over, doings = _OVER.search(plain), set(map(stem, _PAST.findall(plain)))
 #        words = _telling_words(tokens(clause)) if over or doings else []
 #        scale = sum(map(self.weights.of, words))
-#        for thing in self.found if len(words) > 1 else ():
+#        near = dict.fromkeys(thing for token in words for thing in self.with_key.get(token.key, ())[:THINGS_AT_MOST])
+#        for thing in near if len(words) > 1 else ():
 #            common = [token for token in words if token.key in thing.keys]
 #            held = sum(map(self.weights.of, common))
 #            if len(common) > 1 and held >= OPEN_FROM * thing.weight and held >= CLAUSE_FROM * scale and (over or _same_doing(doings, thing)):
