@@ -207,28 +207,29 @@ def own_words(folder: Path) -> None:
           f"{count['seen']} of {count['inventions']} labelled inventions among at most {count['flags']} flags")
 
 
-# Errors that others put into the same summaries, and into two more, to see what is found that nothing was developed on.
-MORE = [ROOT / "benchmarks" / name for name in ("injected.jsonl", "injected_commitments.jsonl")]
+# More errors in the same summaries and two others: those that check was developed on and its weights fitted to, and those that nothing was.
+SEEN, UNSEEN, COMMITMENTS = (ROOT / "benchmarks" / name for name in ("injected.jsonl", "injected_unseen.jsonl", "injected_commitments.jsonl"))
 
 
 def commitments(folder: Path, session: str) -> list[dict]:
     path = folder / "gold" / f"{session}.gold.jsonl"
-    return jsonl(path) if path.exists() else [row for row in jsonl(MORE[1]) if row["session"] == session]
+    return jsonl(path) if path.exists() else [row for row in jsonl(COMMITMENTS) if row["session"] == session]
 
 
-def broken(folder: Path) -> dict:
-    """session -> (name, text, what was done to it) of each summary with errors."""
+def broken(folder: Path, *more: Path) -> dict:
+    """session -> (name, text, what was done to it, from where) of each summary with errors, in FOLDER and in the files of this folder."""
     out: dict = {}
     for path in sorted((folder / "verdicts" / "corrupted").glob("*.jsonl")):
-        out.setdefault(path.name[:2], []).append((path.stem, path.with_suffix(".md").read_text(), jsonl(path)))
-    done: dict = {}
-    for row in jsonl(MORE[0]):
-        done.setdefault(row["summary"], []).append(row)
-    for name, rows in done.items():
-        text = (folder / "compactions" / name[:2] / "native_summary.md").read_text()
-        for row in rows:
-            text = text.replace(row["original"], row["corrupted"])
-        out.setdefault(name[:2], []).append((name, text, rows))
+        out.setdefault(path.name[:2], []).append((path.stem, path.with_suffix(".md").read_text(), jsonl(path), "verdicts/corrupted"))
+    for path in more:
+        done: dict = {}
+        for row in jsonl(path):
+            done.setdefault(row["summary"], []).append(row)
+        for name, rows in done.items():
+            text = (folder / "compactions" / name[:2] / "native_summary.md").read_text()
+            for row in rows:
+                text = text.replace(row["original"], row["corrupted"])
+            out.setdefault(name[:2], []).append((name, text, rows, path.name))
     return out
 
 
@@ -239,9 +240,9 @@ def new_lines(row: dict) -> list[str]:
 
 def injected(folder: Path, own: bool) -> None:
     """Errors that were put into real summaries: found, named, and alarms besides."""
-    totals: dict = {"": collections.Counter(), "more": collections.Counter()}
+    totals: dict = collections.defaultdict(collections.Counter)
     parts = []
-    for name, summaries in sorted(broken(folder).items()):
+    for name, summaries in sorted(broken(folder, SEEN, UNSEEN).items()):
         gold = commitments(folder, name)
         texts = {row["id"]: said(row) for row in gold}
         source = (folder / "compactions" / name / "before.jsonl").read_bytes()
@@ -249,7 +250,7 @@ def injected(folder: Path, own: bool) -> None:
             "\n".join(json.dumps({"id": row["id"], "statement": row["statement"]}) for row in gold))
         clean = ail.check(source, (folder / "compactions" / name / "native_summary.md").read_bytes(), wanted)
         before, claims = {each["id"]: each["verdict"] for each in clean.verdicts}, {each["claim"] for each in [*clean.hallucinated, *clean.doubtful]}
-        for version, text, rows in summaries:
+        for version, text, rows, of in summaries:
             count: collections.Counter = collections.Counter()
             checked = ail.check(source, text.encode(), wanted)
             news = [(each["id"], each["statement"], each["verdict"], each["summary"]) for each in checked.verdicts if each["verdict"] not in ("kept", before[each["id"]])]
@@ -269,9 +270,9 @@ def injected(folder: Path, own: bool) -> None:
                 count["named"] += row["kind"] in kinds or fold(row["kind"]) == "omission" and "omission" in kinds
             count["besides"] = len(news) - len(explained)
             parts.append(f"{version}: {count['found']} and {count['named']} of {count['injected']}")
-            totals["more" if "summary" in rows[0] else ""] += count
+            totals[of] += count
     print(f"\ninjected errors, {'its own' if own else 'annotated'} commitments")
-    for total, what in zip(totals.values(), ("verdicts/corrupted", MORE[0].name)):
+    for what, total in totals.items():
         print(f"  {what}: {total['found']} of {total['injected']} found by a new alarm, {total['named']} with the right name; "
               f"{total['besides']} new alarms besides, {total['clean']} on the clean summaries")
     print(f"  found and named: {'; '.join(parts)}")

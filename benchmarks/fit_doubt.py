@@ -107,11 +107,11 @@ def main() -> None:
         sys.exit(__doc__)
     folder = Path(sys.argv[1])
     rows: list[Row] = []
-    for session, summaries in sorted(check.broken(folder).items()):
+    for session, summaries in sorted(check.broken(folder, check.SEEN).items()):
         place = folder / "compactions" / session
         source, clean = (place / "before.jsonl").read_bytes(), (place / "native_summary.md").read_text()
         wanted = ail.read_commitments("\n".join(json.dumps({"id": row["id"], "statement": row["statement"]}) for row in check.commitments(folder, session)))
-        for name, text, errors in [("clean", clean, []), *summaries]:
+        for name, text, errors, _ in [("clean", clean, [], ""), *summaries]:
             rows += rows_of(source, text, wanted, session, f"{session} {name}", wrong_spans(text, errors, session, folder))
     for session in sorted({row.session for row in rows}):
         fitted = fit([row for row in rows if row.session != session])
