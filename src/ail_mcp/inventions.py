@@ -22,7 +22,7 @@ Invention = namedtuple("Invention", "claim start end reason kind confidence")
 Invention.__doc__ = """A flag: the claim, its span in the summary, the reason in words, the verdict it would be ("hallucinated", or what
 became of something that the source has), and a confidence."""
 FLAGS_AT_MOST = 10  # for one summary: more would not be read; as many again where the source surely says otherwise
-SURE_FROM = 0.1  # chance of an error, for what is shown beyond that
+SURE_FROM = 0.25  # chance of an error, for what is shown beyond that
 PASSAGES_A_DOUBT = 15  # one in so many may be doubtful
 TOLD_TWICE_FROM = 40  # passages; a shorter summary says everything once
 DOUBTFUL_FROM = 0.05  # the same, for a clause that only its wording speaks against

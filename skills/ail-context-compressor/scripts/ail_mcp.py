@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "ae7662fa53b0aa08"
+_BUILD = "d934e3a9aee03cd6"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -20337,7 +20337,7 @@ if __name__ == "__main__":
 #Invention.__doc__ = """A flag: the claim, its span in the summary, the reason in words, the verdict it would be ("hallucinated", or what
 #became of something that the source has), and a confidence."""
 #FLAGS_AT_MOST = 10  # for one summary: more would not be read; as many again where the source surely says otherwise
-#SURE_FROM = 0.1  # chance of an error, for what is shown beyond that
+#SURE_FROM = 0.25  # chance of an error, for what is shown beyond that
 #PASSAGES_A_DOUBT = 15  # one in so many may be doubtful
 #TOLD_TWICE_FROM = 40  # passages; a shorter summary says everything once
 #DOUBTFUL_FROM = 0.05  # the same, for a clause that only its wording speaks against
