@@ -81,14 +81,17 @@ class Wordings:
 
 
 def clauses(text: str) -> list:
-    """The clauses of a sentence; one of less than two words that say something goes with the one before."""
+    """The clauses of a sentence, as they stand in it; one of less than two words that say something goes with the one before."""
     found: list = []
-    for clause in filter(str.strip, _CLAUSE_END.split(text)):
-        if found and len(_telling(_said_words(clause))) < 2:
-            found[-1] = f"{found[-1]} {clause}"
-        else:
-            found.append(clause)
-    return found
+    begin = 0
+    for end, following in [*(match.span() for match in _CLAUSE_END.finditer(text)), (len(text), len(text))]:
+        clause = text[begin:end]
+        if clause.strip() and found and len(_telling(_said_words(clause))) < 2:
+            found[-1] = (found[-1][0], end)
+        elif clause.strip():
+            found.append((begin, end))
+        begin = following
+    return [text[begin:end] for begin, end in found]
 
 
 def of_flags(flags: list) -> dict:

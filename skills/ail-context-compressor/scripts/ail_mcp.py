@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "d934e3a9aee03cd6"
+_BUILD = "4096d896e9a43349"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -18678,14 +18678,17 @@ if __name__ == "__main__":
 #
 #
 #def clauses(text: str) -> list:
-#    """The clauses of a sentence; one of less than two words that say something goes with the one before."""
+#    """The clauses of a sentence, as they stand in it; one of less than two words that say something goes with the one before."""
 #    found: list = []
-#    for clause in filter(str.strip, _CLAUSE_END.split(text)):
-#        if found and len(_telling(_said_words(clause))) < 2:
-#            found[-1] = f"{found[-1]} {clause}"
-#        else:
-#            found.append(clause)
-#    return found
+#    begin = 0
+#    for end, following in [*(match.span() for match in _CLAUSE_END.finditer(text)), (len(text), len(text))]:
+#        clause = text[begin:end]
+#        if clause.strip() and found and len(_telling(_said_words(clause))) < 2:
+#            found[-1] = (found[-1][0], end)
+#        elif clause.strip():
+#            found.append((begin, end))
+#        begin = following
+#    return [text[begin:end] for begin, end in found]
 #
 #
 #def of_flags(flags: list) -> dict:
@@ -20346,7 +20349,7 @@ if __name__ == "__main__":
 #
 ## What a product puts around its summary; nobody claims it of the session.
 #_FRAME = re.compile(
-#    r"This session is being continued from a|If you need specific details from before compaction|Please continue the conversation from where"
+#    r"This session is being continued from a|The summary below covers the earlier portion|If you need specific details from before compaction|Please continue the conversation from where"
 #)
 #_PEOPLE = frozenset(("human", "steer", "answer", "preference", "command", "abort"))
 #
