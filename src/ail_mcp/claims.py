@@ -329,15 +329,13 @@ absolute relative encrypted plaintext blocking nonblocking safe unsafe valid inv
 immutable ascending descending primary secondary immediate deferred eager lazy cached uncached signed unsigned verified unverified allow forbid
 permit prohibit enable disable include exclude approve reject accept increase decrease always never"""
 _OPPOSITE = {key: frozenset(OPPOSITES[key]) for key in map(stem, _CONTRARY.split()) if key in OPPOSITES}
-# These contradict each other only in a sentence that is nearly the same: one thing is added, another removed.
-_DOING = frozenset(map(stem, "keep remove add delete retain".split()))
 
 
 def _opposite(claim: list, plain: str, clause: str) -> list:
     """A word that has an opposite."""
     keys, asked = {token.key for token in claim}, []
     for token in claim:
-        others = _OPPOSITE.get(token.key) or OPPOSITES.get(token.key, set()) & _DOING if token.key in _DOING | _OPPOSITE.keys() else set()
+        others = _OPPOSITE.get(token.key, frozenset())
         if token.kind != "word" or not others or others & keys:
             continue
 
@@ -349,8 +347,7 @@ def _opposite(claim: list, plain: str, clause: str) -> list:
             there = [other for other in known.tokens if other.key in others]
             return any(other.negated != token.negated for other in there) if there else None
 
-        doing = token.key in _DOING  # what was added first and removed later is no error
-        asked.append(Asked(token.text, {token.key}, answer, "polarity_flip", not doing, 2, 0.75 if doing else 0.5))
+        asked.append(Asked(token.text, {token.key}, answer, "polarity_flip", True, 2))
     return asked
 
 

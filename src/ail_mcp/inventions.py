@@ -31,7 +31,8 @@ SPANS_AT_MOST = 300  # code spans that are looked for in all of the source
 
 # What a product puts around its summary; nobody claims it of the session.
 _FRAME = re.compile(
-    r"This session is being continued from a|The summary below covers the earlier portion|If you need specific details from before compaction|Please continue the conversation from where"
+    r"This session is being continued from a|The summary below covers the earlier portion|If you need specific details from before compaction|"
+    r"Please continue the conversation from where"
 )
 _PEOPLE = frozenset(("human", "steer", "answer", "preference", "command", "abort"))
 

@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "4096d896e9a43349"
+_BUILD = "652c841decb7348f"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -20062,15 +20062,13 @@ if __name__ == "__main__":
 #immutable ascending descending primary secondary immediate deferred eager lazy cached uncached signed unsigned verified unverified allow forbid
 #permit prohibit enable disable include exclude approve reject accept increase decrease always never"""
 #_OPPOSITE = {key: frozenset(OPPOSITES[key]) for key in map(stem, _CONTRARY.split()) if key in OPPOSITES}
-## These contradict each other only in a sentence that is nearly the same: one thing is added, another removed.
-#_DOING = frozenset(map(stem, "keep remove add delete retain".split()))
 #
 #
 #def _opposite(claim: list, plain: str, clause: str) -> list:
 #    """A word that has an opposite."""
 #    keys, asked = {token.key for token in claim}, []
 #    for token in claim:
-#        others = _OPPOSITE.get(token.key) or OPPOSITES.get(token.key, set()) & _DOING if token.key in _DOING | _OPPOSITE.keys() else set()
+#        others = _OPPOSITE.get(token.key, frozenset())
 #        if token.kind != "word" or not others or others & keys:
 #            continue
 #
@@ -20082,8 +20080,7 @@ if __name__ == "__main__":
 #            there = [other for other in known.tokens if other.key in others]
 #            return any(other.negated != token.negated for other in there) if there else None
 #
-#        doing = token.key in _DOING  # what was added first and removed later is no error
-#        asked.append(Asked(token.text, {token.key}, answer, "polarity_flip", not doing, 2, 0.75 if doing else 0.5))
+#        asked.append(Asked(token.text, {token.key}, answer, "polarity_flip", True, 2))
 #    return asked
 #
 #
@@ -20349,7 +20346,8 @@ if __name__ == "__main__":
 #
 ## What a product puts around its summary; nobody claims it of the session.
 #_FRAME = re.compile(
-#    r"This session is being continued from a|The summary below covers the earlier portion|If you need specific details from before compaction|Please continue the conversation from where"
+#    r"This session is being continued from a|The summary below covers the earlier portion|If you need specific details from before compaction|"
+#    r"Please continue the conversation from where"
 #)
 #_PEOPLE = frozenset(("human", "steer", "answer", "preference", "command", "abort"))
 #
