@@ -32,6 +32,10 @@ def test_a_summary_in_the_words_of_its_source_holds_nothing_doubtful():
     assert not told("\n\n".join(TALK)).doubtful
 
 
+def test_a_line_without_words_is_nothing():
+    assert not told("\n\n".join([*TALK, ")", "—", "; ", "()"])).doubtful
+
+
 def test_a_short_summary_says_everything_once():
     assert not told("\n\n".join([*TALK[:5], NOBODYS])).doubtful
 

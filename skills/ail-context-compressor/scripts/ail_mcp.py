@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "652c841decb7348f"
+_BUILD = "acc4edf8c2bc2310"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -20316,8 +20316,8 @@ if __name__ == "__main__":
 # ---- inventions ----
 #"""What a summary says that its source does not: an order nobody gave, an approval nobody spoke, a value that was never there.
 #
-#Each look at a passage gives flags with a confidence; the surest are shown. A claim in other words is no invention, so nothing is flagged
-#only because its words are new: it must bind, report, or name something.
+#Each look at a passage gives flags with a confidence. A claim in other words is no invention, so nothing is flagged only because its words are
+#new: it must bind, report, or name something; else it is doubtful at most. What is shown is ranked by the fitted chance of an error (`doubt`).
 #"""
 #
 #
@@ -20338,9 +20338,9 @@ if __name__ == "__main__":
 #became of something that the source has), and a confidence."""
 #FLAGS_AT_MOST = 10  # for one summary: more would not be read; as many again where the source surely says otherwise
 #SURE_FROM = 0.25  # chance of an error, for what is shown beyond that
+#DOUBTFUL_FROM = 0.05  # the same, for a clause that only its wording speaks against
 #PASSAGES_A_DOUBT = 15  # one in so many may be doubtful
 #TOLD_TWICE_FROM = 40  # passages; a shorter summary says everything once
-#DOUBTFUL_FROM = 0.05  # the same, for a clause that only its wording speaks against
 #LOOKED_UP_AT_MOST = 3_000  # passages that are compared with the source one by one
 #SPANS_AT_MOST = 300  # code spans that are looked for in all of the source
 #
@@ -20367,34 +20367,13 @@ if __name__ == "__main__":
 #
 #
 #def inventions(index: TextIndex, source: TextIndex, knowledge: object, values: object, turns: list, found: list = ()) -> tuple:
-#    """The claims without support, the likeliest errors first, `FLAGS_AT_MOST` and more if they are sure; and as many that are only doubtful.
+#    """The claims without support, the likeliest errors first, `FLAGS_AT_MOST` and more if they are sure; and those that are only doubtful.
 #    `turns` holds (role, kind) of each part of the source, `found` flags that others raised."""
 #    people = PartsOf(source, [kind in _PEOPLE or role == "user" for role, kind in turns])
 #    sides = Sides(index, source, people, values, knowledge)
-#    wordings = Wordings(index, values.plain)
-#    starts = [passage.start for passage in index.passages]
-#    against: dict = {}
-#    for flag in found:
-#        against.setdefault(bisect_right(starts, flag.start) - 1, []).append(flag)
-#    ranked = []
-#    for place, passage in enumerate(index.passages[:LOOKED_UP_AT_MOST]):
-#        text = index.text[passage.start : passage.end]
-#        if _FRAME.search(text):
-#            continue
-#        flags = [flag for look in (_LOOKS_AT_CODE if passage.kind == "code" else _LOOKS_AT_TEXT) for flag in look(place, text, sides)]
-#        flags = sorted([*flags, *against.get(place, ())], key=lambda flag: -flag.confidence)
-#        told = of_flags(flags)
-#        chance, clause = max(
-#            (chance_of({**wordings.features(clause, place), **told}), clause) for clause in ([text] if passage.kind == "code" else clauses(text))
-#        )
-#        if flags:
-#            ranked.append((chance, flags[0]))
-#        elif chance >= DOUBTFUL_FROM and passage.kind == "text" and len(index.passages) >= TOLD_TWICE_FROM:
-#            ranked.append((chance, _flag(place, sides, clause.strip(), UNHEARD, _kind_of(clause, text), round(chance, 2))))
-#    ranked.sort(key=lambda each: (-each[0], each[1].start))
 #    shown: dict = {}
 #    doubtful: dict = {}
-#    for chance, flag in ranked:
+#    for chance, flag in sorted(_doubted(sides, found), key=lambda each: (-each[0], each[1].start)):
 #        room = 2 * FLAGS_AT_MOST if chance >= SURE_FROM and flag.kind != "hallucinated" else FLAGS_AT_MOST
 #        claim = " ".join(flag.claim.split())
 #        if flag.reason != UNHEARD and len(shown) < room:
@@ -20404,13 +20383,34 @@ if __name__ == "__main__":
 #    return list(shown.values()), list(doubtful.values())
 #
 #
+#def _doubted(sides: Sides, found: list) -> list:
+#    """(chance of an error, flag) of each passage that something speaks against, if only its wording."""
+#    index, wordings = sides.index, Wordings(sides.index, sides.values.plain)
+#    starts = [passage.start for passage in index.passages]
+#    against: dict = {}
+#    for flag in found:
+#        against.setdefault(bisect_right(starts, flag.start) - 1, []).append(flag)
+#    told_twice = len(index.passages) >= TOLD_TWICE_FROM
+#    ranked = []
+#    for place, passage in enumerate(index.passages[:LOOKED_UP_AT_MOST]):
+#        text, code = index.words_at(place), passage.kind == "code"
+#        if _FRAME.search(text):
+#            continue
+#        flags = [flag for look in (_LOOKS_AT_CODE if code else _LOOKS_AT_TEXT) for flag in look(place, text, sides)] + against.get(place, [])
+#        told = of_flags(flags)
+#        chance, clause = max((chance_of({**wordings.features(each, place), **told}), each) for each in (not code and clauses(text)) or [text])
+#        if flags:
+#            ranked.append((chance, max(flags, key=lambda flag: flag.confidence)))
+#        elif chance >= DOUBTFUL_FROM and passage.kind == "text" and told_twice:
+#            ranked.append((chance, _flag(place, sides, clause.strip(), UNHEARD, _kind_of(clause, text), round(chance, 2))))
+#    return ranked
+#
+#
 #UNHEARD = "the summary says it here only, and not in the words of the source"
 #_OF_SAFETY = re.compile(
 #    r"\b(?:nolint|noqa|nosec|gosec|bandit|injection|insecure|security|unencrypted|plaintext|bypass\w*|sanitiz\w+|credentials?|privacy|"
 #    r"without (?:asking|review|approval|confirmation|permission|consent))\b"
 #)
-#
-#
 #_HOW_FAR = re.compile(
 #    r"\b(?:still|no longer|pending|outstanding|waiting|not yet|yet to|hasn't|haven't|already|done|finished|completed?|landed|shipped|merged|resolved|"
 #    r"(?:was|were|been|is|are|now) \w+ed|(?:added|updated|fixed|removed) (?:in|as|during|by|with))\b"
