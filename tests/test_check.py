@@ -406,6 +406,7 @@ def test_a_value_that_it_is_about_has_to_be_there(summary, verdict):
 @pytest.mark.parametrize("talk, claim, kind", [
     ("Merge in the order #89 → #90 → #91.", "Merge in the order #89 → #91 → #90.", "mutation"),
     ("The rows use parse_jsonl and parse_json (for red_team and blue_team).", "The rows use parse_json and parse_jsonl (for red_team and blue_team).", "scope_error"),
+    ("The tests that the reviewer had in mind for the nightly upload are those in pkg/e2e_test, not the integration tests. Nobody touched pkg/integration_test.", "The tests that the reviewer had in mind for the nightly upload are those in pkg/integration_test, not the e2e tests.", "temporal_error"),
     ("A failing log setup is non-fatal and goes to stderr.", "A failing log setup is fatal and goes to stderr.", "polarity_flip"),
     ("A deleted branch is no error for the cleanup of shadow branches.", "A deleted branch is an error for the cleanup of shadow branches.", "polarity_flip"),
 ])

@@ -6,8 +6,8 @@ import re
 from collections import namedtuple
 
 from .matching import content
-from .passages import plain_words, tokens
-from .wording import CUE_STEMS, ORDER_WORDS
+from .passages import last_part, plain_words, tokens
+from .wording import CUE_STEMS, ORDER_WORDS, stem
 
 Choice = namedtuple("Choice", "taken out")
 Choice.__doc__ = """The keys of the words that name what is taken, and of those that name what is not."""
@@ -70,8 +70,8 @@ def _pair(taken: str, out: str) -> Choice | None:
 
 
 def _names_in(phrase: str) -> frozenset:
-    """The keys of the words of a phrase that name something."""
+    """The keys of the words of a phrase that name something, and of the words that the last part of a name is made of."""
     found = content(tokens(" ".join(phrase.split()[:_PHRASE])))
-    return frozenset(
-        token.key for token in found if token.kind != "word" or token.text.casefold() not in ORDER_WORDS and token.key not in CUE_STEMS
-    )
+    keys = {token.key for token in found if token.kind != "word" or token.text.casefold() not in ORDER_WORDS and token.key not in CUE_STEMS}
+    pieces = {stem(piece) for token in found if token.kind == "name" for piece in re.split(r"[\W_]+", last_part(token.key)) if len(piece) > 2}
+    return frozenset(keys | pieces)

@@ -190,7 +190,7 @@ class SourceValues:
         first, dash, last = key.partition("-")
         if dash and first.isdigit() and last.isdigit():  # a range of lines
             return first in self.numbers and last in self.numbers
-        if "_" in key and self._begins_a_name(key + "_"):
+        if self._begins_a_name(key + "_"):
             return True
         if "/" in key and any(sign in key for sign in "._0123456789"):  # a path: its parts in another order are another path
             return False

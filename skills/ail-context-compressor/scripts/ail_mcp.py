@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "cc1bd8e8318babae"
+_BUILD = "14652ea71386b375"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -18525,7 +18525,7 @@ if __name__ == "__main__":
 #        first, dash, last = key.partition("-")
 #        if dash and first.isdigit() and last.isdigit():  # a range of lines
 #            return first in self.numbers and last in self.numbers
-#        if "_" in key and self._begins_a_name(key + "_"):
+#        if self._begins_a_name(key + "_"):
 #            return True
 #        if "/" in key and any(sign in key for sign in "._0123456789"):  # a path: its parts in another order are another path
 #            return False
@@ -18792,11 +18792,11 @@ if __name__ == "__main__":
 #
 #
 #def _names_in(phrase: str) -> frozenset:
-#    """The keys of the words of a phrase that name something."""
+#    """The keys of the words of a phrase that name something, and of the words that the last part of a name is made of."""
 #    found = content(tokens(" ".join(phrase.split()[:_PHRASE])))
-#    return frozenset(
-#        token.key for token in found if token.kind != "word" or token.text.casefold() not in ORDER_WORDS and token.key not in CUE_STEMS
-#    )
+#    keys = {token.key for token in found if token.kind != "word" or token.text.casefold() not in ORDER_WORDS and token.key not in CUE_STEMS}
+#    pieces = {stem(piece) for token in found if token.kind == "name" for piece in re.split(r"[\W_]+", last_part(token.key)) if len(piece) > 2}
+#    return frozenset(keys | pieces)
 
 
 # ---- beside ----
