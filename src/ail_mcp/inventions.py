@@ -15,7 +15,7 @@ from .claims import hedges, otherwise, turned
 from .doubt import Wordings, chance_of, clauses, of_flags
 from .matching import PartsOf, TextIndex, content, partners
 from .passages import plain_words, tokens
-from .unfinished import OpenThings, said_open
+from .unfinished import OpenThings, calls_open, done_by_now
 from .wording import CUE_STEMS, CUES, LIGHT_STEMS, stem
 
 Invention = namedtuple("Invention", "claim start end reason kind confidence")
@@ -404,13 +404,13 @@ def _otherwise(place: int, text: str, sides: Sides) -> list:
 
 
 def _not_done(place: int, text: str, sides: Sides) -> list:
-    """Something stands as done that the summary itself, or a commitment, has as open."""
+    """Something stands as done that the summary itself, or a commitment, has as open; or as open, and was done."""
     for clause in dict.fromkeys([*clauses(text), text]):
         thing = sides.open_things.said_done(place, clause)
         if thing:
             return [_flag(place, sides, clause.strip(), f"it is open: `{' '.join(thing.text.split())[:120]}`", "temporal_error", 0.72)]
-        words = content(tokens(clause))
-        done = said_open(clause, sides.knowledge.about(words, place), sides.weights) if len(words) > 1 else None
+        words = content(tokens(clause)) if calls_open(clause) else []
+        done = done_by_now(clause, sides.knowledge.about(words, place), sides.weights) if len(words) > 1 else None
         if done:
             return [_flag(place, sides, clause.strip(), f"it is done: `{' '.join(done.text.split())[:120]}`", "temporal_error", 0.7)]
     return []

@@ -1,4 +1,4 @@
-"""What a summary lists as not done yet, or a commitment calls open, beside the places where the summary says that it is done."""
+"""What a summary or a commitment has as open, beside where the summary says that it is done; and what stands as open, and was done."""
 
 from __future__ import annotations
 
@@ -70,11 +70,12 @@ class OpenThings:
         return None
 
 
-def said_open(clause: str, known: list, weights: object) -> object:
+def calls_open(clause: str) -> bool:
+    return bool(_OPEN_NOW.search(plain_words(_WORDS_IN_MARKS.sub(" ", clause))))
+
+
+def done_by_now(clause: str, known: list, weights: object) -> object:
     """The sentence of what is known about the same that says that what a clause calls open is done; None where none does, or a later one does not."""
-    plain = plain_words(_WORDS_IN_MARKS.sub(" ", clause))
-    if not _OPEN_NOW.search(plain):
-        return None
     words = _telling_words(tokens(clause))
     doings = {token.key for token in tokens(clause) if token.kind == "word"}
     scale = sum(map(weights.of, words))

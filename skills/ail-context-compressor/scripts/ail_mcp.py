@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "14652ea71386b375"
+_BUILD = "2a057fb98066e008"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -20199,7 +20199,7 @@ if __name__ == "__main__":
 
 
 # ---- unfinished ----
-#"""What a summary lists as not done yet, or a commitment calls open, beside the places where the summary says that it is done."""
+#"""What a summary or a commitment has as open, beside where the summary says that it is done; and what stands as open, and was done."""
 #
 #
 #import re
@@ -20270,11 +20270,12 @@ if __name__ == "__main__":
 #        return None
 #
 #
-#def said_open(clause: str, known: list, weights: object) -> object:
+#def calls_open(clause: str) -> bool:
+#    return bool(_OPEN_NOW.search(plain_words(_WORDS_IN_MARKS.sub(" ", clause))))
+#
+#
+#def done_by_now(clause: str, known: list, weights: object) -> object:
 #    """The sentence of what is known about the same that says that what a clause calls open is done; None where none does, or a later one does not."""
-#    plain = plain_words(_WORDS_IN_MARKS.sub(" ", clause))
-#    if not _OPEN_NOW.search(plain):
-#        return None
 #    words = _telling_words(tokens(clause))
 #    doings = {token.key for token in tokens(clause) if token.kind == "word"}
 #    scale = sum(map(weights.of, words))
@@ -20719,13 +20720,13 @@ if __name__ == "__main__":
 #
 #
 #def _not_done(place: int, text: str, sides: Sides) -> list:
-#    """Something stands as done that the summary itself, or a commitment, has as open."""
+#    """Something stands as done that the summary itself, or a commitment, has as open; or as open, and was done."""
 #    for clause in dict.fromkeys([*clauses(text), text]):
 #        thing = sides.open_things.said_done(place, clause)
 #        if thing:
 #            return [_flag(place, sides, clause.strip(), f"it is open: `{' '.join(thing.text.split())[:120]}`", "temporal_error", 0.72)]
-#        words = content(tokens(clause))
-#        done = said_open(clause, sides.knowledge.about(words, place), sides.weights) if len(words) > 1 else None
+#        words = content(tokens(clause)) if calls_open(clause) else []
+#        done = done_by_now(clause, sides.knowledge.about(words, place), sides.weights) if len(words) > 1 else None
 #        if done:
 #            return [_flag(place, sides, clause.strip(), f"it is done: `{' '.join(done.text.split())[:120]}`", "temporal_error", 0.7)]
 #    return []
