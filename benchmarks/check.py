@@ -238,11 +238,11 @@ def new_lines(row: dict) -> list[str]:
     return [line.strip() for line in row["corrupted"].split("\n") if line.strip() and line.strip() not in row["original"]]
 
 
-def injected(folder: Path, own: bool) -> None:
-    """Errors that were put into real summaries: found, named, and alarms besides."""
+def injected(folder: Path, own: bool, *more: Path) -> dict:
+    """Errors that were put into real summaries: found, named, and alarms besides, by where they are from."""
     totals: dict = collections.defaultdict(collections.Counter)
     parts = []
-    for name, summaries in sorted(broken(folder, SEEN, UNSEEN).items()):
+    for name, summaries in sorted(broken(folder, *more).items()):
         gold = commitments(folder, name)
         texts = {row["id"]: said(row) for row in gold}
         source = (folder / "compactions" / name / "before.jsonl").read_bytes()
@@ -276,6 +276,7 @@ def injected(folder: Path, own: bool) -> None:
         print(f"  {what}: {total['found']} of {total['injected']} found by a new alarm, {total['named']} with the right name; "
               f"{total['besides']} new alarms besides, {total['clean']} on the clean summaries")
     print(f"  found and named: {'; '.join(parts)}")
+    return totals
 
 
 def speed() -> None:
@@ -313,8 +314,8 @@ def main() -> None:
             table("public mutation corpus", public(args.eval), tools)
             table("labelled real summaries", real(args.eval), tools)
             own_words(args.eval)
-            injected(args.eval, own=False)
-            injected(args.eval, own=True)
+            injected(args.eval, False, SEEN, UNSEEN)
+            injected(args.eval, True, SEEN, UNSEEN)
         speed()
 
 

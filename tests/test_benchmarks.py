@@ -51,3 +51,27 @@ def test_every_decodable_form_holds_every_gold_atom_and_injected_errors_get_thei
     atoms = codec.cases()[0].atoms
     for what, name, damage in codec.injections():
         assert [loss.kind for loss in ail.compare(atoms, ail.read_ccl(ail.write_ccl(damage(atoms))))] == [name], what
+
+
+def test_the_table_of_checks_has_a_row_for_every_tool_and_this_version():
+    import check
+    table = (ROOT / "benchmarks" / "README.md").read_text("utf-8")
+    assert f"\n| ail-mcp | {ail.__version__} | " in table and all(f"\n| {name}" in table for name in check.RIVALS)
+
+
+def test_injected_errors_are_found_and_named(eval_data, capsys):
+    """Floors under what was measured, on summaries that are not part of this repository."""
+    import check
+    told = check.injected(eval_data, False, check.UNSEEN)
+    given, unseen = told["verdicts/corrupted"], told[check.UNSEEN.name]
+    assert given["found"] >= 0.8 * given["injected"] and given["named"] >= 0.65 * given["injected"] and given["besides"] <= 0.05 * given["clean"]
+    assert unseen["found"] >= 0.55 * unseen["injected"]
+    assert f"{given['found']} of {given['injected']} found" in capsys.readouterr().out
+
+
+def test_what_is_put_into_a_summary_names_its_kind_and_its_place():
+    import check
+    for path in (check.SEEN, check.UNSEEN):
+        for row in check.jsonl(path):
+            assert row["kind"] in (*ail.SEVERITY, "hallucinated") and row["original"] and row["original"] != row["corrupted"]
+    assert len({row["id"] for row in check.jsonl(check.COMMITMENTS)}) == len(check.jsonl(check.COMMITMENTS))

@@ -337,7 +337,7 @@ def test_labelled_real_summaries(eval_data):
                 total += 1
                 right += (row["verdict"] == "preserved") == (got[row["atom"]] == "kept")
                 false += got[row["atom"]] == "kept" and row["verdict"] not in ("preserved", "weakened")
-    assert right >= 0.82 * total and false <= 0.03 * total
+    assert right >= 0.86 * total and false <= 0.03 * total
 
 
 def test_a_lexicon_joins_words():
