@@ -428,3 +428,10 @@ def test_what_was_done_does_not_stand_as_open(talk, flagged):
     source = "\n".join(json.dumps({"role": "assistant", "content": text}) for text in talk)
     told = ail.check(source.encode(), b"The upload branch is still waiting to be rebased on main.", ail.read_commitments('{"id": "a", "statement": "Fix the login page."}'))
     assert [each["kind"] for each in told.hallucinated if each["reason"].startswith("it is done")] == ["temporal_error"] * flagged
+
+
+@pytest.mark.parametrize("statement, kind, verdict", [
+    ("Never push to the main branch.", "constraint", "safety_erasure"), ("The upload limit must stay at 25 MB.", "constraint", "omission"), ("The parser reads rows.", "fact", "omission")])
+def test_a_statement_without_a_type_gets_one_from_what_it_says(statement, kind, verdict):
+    told = ail.check(statement.encode(), b"The footer is blue.", ail.read_commitments(json.dumps({"id": "a", "statement": statement}))).verdicts[0]
+    assert (told["type"], told["verdict"]) == (kind, verdict)

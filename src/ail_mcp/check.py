@@ -10,12 +10,13 @@ import json
 from collections import namedtuple
 
 from .atoms import TYPES, Atom, is_map
-from .beside import Context, Rule
+from .beside import Context, Rule, binding
 from .claims import Knowledge
 from .errors import FileError, SnapshotError, UsageError
 from .evidence import SourceValues, all_strings
 from .inventions import Invention, inventions
 from .matching import TextIndex, Weights, partners
+from .passages import plain_words
 from .redact import Redactor
 from .sessions import read
 from .snapshot import hydrate, parse
@@ -258,7 +259,6 @@ def _commitment(row: object, number: int, name: str) -> Commitment:
         raise UsageError(f"{name}, line {number}: no JSON object; expected {_ATOM_FORMS}")
     statement = row.get("statement")
     kind = _GOLD_TYPES.get(row.get("type"), row.get("type"))
-    kind = kind if kind in TYPES else "fact"
     if not isinstance(statement, str):
         if "type" not in row or not ("value" in row or "subject" in row):
             raise UsageError(f"{name}, line {number}: neither a statement nor an atom; expected {_ATOM_FORMS}")
@@ -267,7 +267,12 @@ def _commitment(row: object, number: int, name: str) -> Commitment:
         raise UsageError(f"{name}, line {number}: the statement is empty or has more than {COMMITMENT_AT_MOST:,} characters")
     criticality = row.get("criticality")
     criticality = criticality if criticality in (1, 2, 3) and type(criticality) is int else 0
-    return Commitment(str(row.get("id", number))[:200], statement, kind, criticality)
+    return Commitment(str(row.get("id", number))[:200], statement, kind if kind in TYPES else _type_of(statement), criticality)
+
+
+def _type_of(statement: str) -> str:
+    """The type of a sentence that is given without one: what forbids, limits or requires is a constraint."""
+    return "constraint" if binding(plain_words(statement)).keys() & {"forbid", "restrict", "require"} else "fact"
 
 
 def _atom(row: dict, number: int, name: str) -> Atom:

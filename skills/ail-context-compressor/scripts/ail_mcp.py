@@ -23,7 +23,7 @@ __version__ = "0.1.0"
 
 # ---- rooms are compiled at first use ----
 
-_BUILD = "2a057fb98066e008"
+_BUILD = "098917a9cac02f8c"
 _ROOMS = ('errors', 'files', 'newfile', 'snapshot', 'documents', 'secretgate', 'decoding', 'syntax', 'newsyntax', 'onelines', 'sourcetext',
           'mutations', 'logicallines', 'recovery', 'notebooks', 'fields', 'signatures', 'folders', 'ranking', 'languages', 'codemap', 'tokens',
           'prompt', 'shapes', 'secretrules', 'privatekeys', 'addresses', 'keyvalue', 'values', 'neighbours', 'urlsecrets', 'credentialtables',
@@ -20754,6 +20754,7 @@ if __name__ == "__main__":
 #_load("evidence")
 #_load("inventions")
 #_load("matching")
+#_load("passages")
 #_load("redact")
 #_load("sessions")
 #_load("snapshot")
@@ -20996,7 +20997,6 @@ if __name__ == "__main__":
 #        raise UsageError(f"{name}, line {number}: no JSON object; expected {_ATOM_FORMS}")
 #    statement = row.get("statement")
 #    kind = _GOLD_TYPES.get(row.get("type"), row.get("type"))
-#    kind = kind if kind in TYPES else "fact"
 #    if not isinstance(statement, str):
 #        if "type" not in row or not ("value" in row or "subject" in row):
 #            raise UsageError(f"{name}, line {number}: neither a statement nor an atom; expected {_ATOM_FORMS}")
@@ -21005,7 +21005,12 @@ if __name__ == "__main__":
 #        raise UsageError(f"{name}, line {number}: the statement is empty or has more than {COMMITMENT_AT_MOST:,} characters")
 #    criticality = row.get("criticality")
 #    criticality = criticality if criticality in (1, 2, 3) and type(criticality) is int else 0
-#    return Commitment(str(row.get("id", number))[:200], statement, kind, criticality)
+#    return Commitment(str(row.get("id", number))[:200], statement, kind if kind in TYPES else _type_of(statement), criticality)
+#
+#
+#def _type_of(statement: str) -> str:
+#    """The type of a sentence that is given without one: what forbids, limits or requires is a constraint."""
+#    return "constraint" if binding(plain_words(statement)).keys() & {"forbid", "restrict", "require"} else "fact"
 #
 #
 #def _atom(row: dict, number: int, name: str) -> Atom:
