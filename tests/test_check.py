@@ -435,3 +435,17 @@ def test_what_was_done_does_not_stand_as_open(talk, flagged):
 def test_a_statement_without_a_type_gets_one_from_what_it_says(statement, kind, verdict):
     told = ail.check(statement.encode(), b"The footer is blue.", ail.read_commitments(json.dumps({"id": "a", "statement": statement}))).verdicts[0]
     assert (told["type"], told["verdict"]) == (kind, verdict)
+
+
+def test_the_table_tells_of_wrong_claims_before_what_is_gone(run, tmp_path):
+    (tmp_path / "source.md").write_text("\n".join(f"- The worker {n} needs {n + 20} MB of memory." for n in range(40)))
+    (tmp_path / "summary.md").write_text("The footer is blue. The user approved the release of 4711.")
+    (tmp_path / "atoms.jsonl").write_text("\n".join(json.dumps({"id": f"a{n}", "statement": f"The worker {n} needs {n + 20} MB of memory."}) for n in range(40)))
+    lines = run("check", "source.md", "summary.md", "--atoms", "atoms.jsonl", cwd=tmp_path).stdout.decode().split("\n")
+    assert lines[0].startswith("hallucinated") and any(line.startswith("omission") for line in lines) and any("more: --all" in line for line in lines)
+
+
+def test_a_number_of_an_issue_and_a_hash_do_not_stand_for_each_other():
+    rows = ail.read_commitments('{"id": "a", "statement": "The read of #4 got warnings."}')
+    told = ail.check(b"The read of #4 got warnings. 25fbdfb is a commit.", b"The read of 25fbdfb got warnings.", rows).verdicts[0]
+    assert "became" not in told["reason"] and told["verdict"] != "kept"

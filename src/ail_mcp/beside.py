@@ -227,7 +227,7 @@ def opposites(rule: Rule, there: Beside) -> list:
 
 def name_shape(name: str) -> tuple:
     """The name_shape of a name: which signs it has, whether digits."""
-    return tuple(sign in name for sign in "/._-:@") + (any(map(str.isdigit, name)),)
+    return tuple(sign in name for sign in "/._-:@#") + (any(map(str.isdigit, name)),)
 
 
 def alike(a: str, b: str) -> bool:

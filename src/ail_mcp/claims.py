@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import namedtuple
 
-from .beside import CLAUSES, DEFECT, binding, name_shape, status_of
+from .beside import DEFECT, name_shape
 from .choices import choice
 from .matching import TextIndex, content, near_places
 from .passages import plain_words, tokens
@@ -366,48 +366,6 @@ def _chosen(claim: list, plain: str, clause: str) -> list:
     return [Asked(" ".join(clause.split())[:60], set(), answer, "temporal_error", False, 2, 0.35)]
 
 
-_OPEN_WORDS = re.compile(r"\b(?:skipped|deferred|postponed|left out|in the middle of|needs? confirmation|to do|hadn't|hasn't|haven't)\b")
-_DONE_WORDS = re.compile(
-    r"\b(?:confirmed|verified|re-?ran|(?:was|were|been) re-?run|added|updated|removed|already|pass)\b|"
-    r"\b(?:has|have|is|are)\b.{0,80}\b(?:now|as well)\b"
-)
-_NOT_TOLD = re.compile(
-    r"\?|\b(?:if|when|once|after|until|unless|before|should|must|would|could|to (?:confirm|verify|ensure|make sure|see))\b"
-)
-
-
-def progress(plain: str) -> str:
-    """How far a clause says that a thing is: "open", "done" or ""."""
-    if _OPEN_WORDS.search(plain):
-        return "open"
-    return status_of(binding(plain)) or ("done" if _DONE_WORDS.search(plain) else "")
-
-
-def _progressed(claim: list, plain: str, clause: str) -> list:
-    """That a thing is done, or still open."""
-    now = "" if _NOT_TOLD.search(plain) else progress(plain)
-    things = [token for token in content(claim) if token.key not in CUE_STEMS and token.key not in _PROGRESS_STEMS]
-    things = things if len(things) > 1 else [token for token in content(claim) if token.key not in CUE_STEMS]
-    if not now or not things or all(token.key in LIGHT_STEMS for token in things) or len(things) > 8:
-        return []
-    keys = {token.key for token in things}
-
-    def answer(known: Known) -> bool | None:
-        said = None
-        for part in CLAUSES.split(known.text):
-            found = {token.key for token in tokens(part)}
-            was = progress(plain_words(part)) if 2 * len(keys & found) >= len(keys) else ""
-            if was == now:
-                return True
-            said = False if was and known.sure else said
-        return said
-
-    return [Asked(f"{now} now", set(), answer, "temporal_error", False, 1, 0.5, things)]
-
-
-_PROGRESS_STEMS = frozenset(map(stem, "re run rerun confirm verify add update remove already skip defer postpone".split()))
-
-
 _ONLY = re.compile(r"\b(?:only|just|solely|exclusively)\b")
 _EVERY = re.compile(r"\b(?:all|every|each|any|both)\b")
 _NEVER_NOT = re.compile(r"\b(?:all|every|each|always|never|both|none|no)\b")
@@ -453,7 +411,7 @@ def _hedged(claim: list, plain: str, clause: str) -> list:
     return [Asked(min(found), set(), lambda known: bool(hedges(known.plain)) or "?" in known.text, "weakening", False, 2)]
 
 
-_CLAIM_LOOKS = (_counted, _labelled, _ordered, _changed_places, _chosen, _progressed, _denied, _instead, _opposite, _limited, _in_part, _hedged)
+_CLAIM_LOOKS = (_counted, _labelled, _ordered, _changed_places, _chosen, _denied, _instead, _opposite, _limited, _in_part, _hedged)
 
 
 def turned(plain: str, said: str) -> str:

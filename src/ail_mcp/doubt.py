@@ -10,17 +10,17 @@ import collections
 import re
 from math import exp, log
 
+from .matching import NAME_PIECE
 from .wording import STOP_WORDS, stem
 
 DOUBT = {
-    "": -4.32, "new": 0.71, "own runs few": 0.42, "own runs many": -0.61, "hardly elsewhere": 0.34, "half elsewhere": 0.8, "partly elsewhere": 0.13,
-    "flag": 2.47, "contrary": 0.87,
+    "": -4.31, "new": 0.7, "own runs few": 0.44, "own runs many": -0.61, "hardly elsewhere": 0.34, "half elsewhere": 0.8, "partly elsewhere": 0.09,
+    "flag": 2.48, "contrary": 1.01,
 }  # fmt: skip
 _CLAUSE_END = re.compile(
     r"[;:]\s|\s[—–-]\s|\s\(|\)|,\s|\s(?:→|->)\s|"
     r"\s(?=(?:and|but|so|because|instead|since|which|that|before|after|until|unless) )"
 )
-_SAID_WORD = re.compile(r"[^\W_]+")
 _PLACES_AT_MOST = 500  # passages with one word that a clause is compared with
 _READ_AT_ONCE = 1 << 16  # characters of the source that are looked at in one go
 
@@ -34,7 +34,7 @@ class Wordings:
         self.runs: set = set()
         before: list = []
         for start in range(0, len(plain), _READ_AT_ONCE):
-            found = before + _SAID_WORD.findall(plain, start, start + _READ_AT_ONCE)
+            found = before + NAME_PIECE.findall(plain, start, start + _READ_AT_ONCE)
             count.update(found)
             self.runs.update(wanted.intersection(_threes(found)))
             before = found[-2:]
@@ -107,7 +107,7 @@ def chance_of(features: dict) -> float:
 
 
 def _said_words(text: str) -> list:
-    return _SAID_WORD.findall(text.casefold())
+    return NAME_PIECE.findall(text.casefold())
 
 
 def _threes(words: list) -> object:

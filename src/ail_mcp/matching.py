@@ -98,7 +98,7 @@ class TextIndex:
     def pieces_at(self, place: int) -> list:
         """The words and the pieces of names of a passage, in order."""
         if place not in self._pieces:
-            self._pieces[place] = [piece for token in self.tokens_at(place) for piece in _NAME_PIECE.findall(token.text.casefold())]
+            self._pieces[place] = [piece for token in self.tokens_at(place) for piece in NAME_PIECE.findall(token.text.casefold())]
         return self._pieces[place]
 
     def words_at(self, place: int) -> str:
@@ -214,7 +214,7 @@ def met(token: object, keys: set, place: int, index: TextIndex) -> float:
     """How well a passage with these keys meets a token: 1 the same, 0.8 another word for it, 0 not at all."""
     if token.kind == "number":
         if keys.isdisjoint(index_keys(token)):
-            pieces = _NAME_PIECE.findall(token.text)
+            pieces = NAME_PIECE.findall(token.text)
             return 0.9 if len(pieces) > 1 and _runs_on(pieces, index.pieces_at(place)) else 0.0
         return 1.0 if any(other.kind == "number" and same_number(token.key, other.key) for other in index.tokens_at(place)) else 0.5
     if token.kind == "name":
@@ -222,7 +222,7 @@ def met(token: object, keys: set, place: int, index: TextIndex) -> float:
             return 1.0
         if last_part(token.key) in keys:
             return 1.0 if any(other.kind in ("name", "word") and same_name(token.key, other.key) for other in index.tokens_at(place)) else 0.5
-        pieces = _NAME_PIECE.findall(token.key)
+        pieces = NAME_PIECE.findall(token.key)
         return 0.9 if len(pieces) > 1 and _runs_on(pieces, index.pieces_at(place)) else 0.0
     if token.key in keys:
         return 1.0
@@ -230,7 +230,7 @@ def met(token: object, keys: set, place: int, index: TextIndex) -> float:
 
 
 _SIGNS_AROUND = "\"'`“”‘’,;.:()[]{}<>*!?"
-_NAME_PIECE = re.compile(r"[^\W_]+")
+NAME_PIECE = re.compile(r"[^\W_]+")
 
 
 def _runs_on(pieces: list, said: list) -> bool:

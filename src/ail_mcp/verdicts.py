@@ -254,7 +254,7 @@ def _in_other_words(rule: Rule, there: Beside) -> bool:
 def _all_named(rule: Rule, index: object) -> bool:
     """A commitment that tells what there is, by names, all of which the summary has: it may tell of them one by one."""
     named = [token for token in rule.words if token.kind != "word" and not token.negated]
-    free = not rule.cues.keys() & {"forbid", "restrict", "require"}
+    free = not rule.cues.keys() & {"forbid", "restrict", "require", "reject", "cancel", "permit"}
     return len(named) >= 3 and free and all(map(index.has, named)) and sum(map(rule.weights.of, named)) >= 0.4 * rule.scale
 
 

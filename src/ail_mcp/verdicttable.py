@@ -9,15 +9,16 @@ _WIDTH = 100  # characters of a line's text
 
 def verdict_table(checked: object, most: int | None) -> str:
     """The table as text; with `most`, only so many lines, and none for what was kept."""
-    rank = {name: n for n, name in enumerate(SEVERITY)}
-    rows = sorted(checked.verdicts, key=lambda each: (rank[each["verdict"]], -each["criticality"], -each["confidence"]))
-    lines = [
-        f"{each['verdict']:14} {_short(each['id'], 12):12} {_short(each['statement'], _WIDTH)}{_below(each['reason'])}"
-        for each in rows
+    rank = {name: n for n, name in enumerate((*SEVERITY[:-1], "doubtful", SEVERITY[-1]))}
+    rank["hallucinated"] = rank["omission"]  # what nobody said stands with what is gone, and before it
+    rows = [(each["kind"], 0, each["confidence"], "", each["claim"], each["reason"]) for each in checked.hallucinated]
+    rows += [("doubtful", 0, 0, "", each["claim"], each["reason"]) for each in checked.doubtful]
+    rows = sorted(rows + [
+        (each["verdict"], each["criticality"], each["confidence"], _short(each["id"], 12), each["statement"], each["reason"])
+        for each in checked.verdicts
         if most is None or each["verdict"] != "kept"
-    ]
-    lines += [f"{each['kind']:14} {'':12} {_short(each['claim'], _WIDTH)}{_below(each['reason'])}" for each in checked.hallucinated]
-    lines += [f"{'doubtful':14} {'':12} {_short(each['claim'], _WIDTH)}{_below(each['reason'])}" for each in checked.doubtful]
+    ], key=lambda row: (rank[row[0]], row[0] == "omission", -row[1], -row[2]))  # fmt: skip
+    lines = [f"{name:14} {key:12} {_short(text, _WIDTH)}{_below(reason)}" for name, _, _, key, text, reason in rows]
     left = 0 if most is None else max(0, len(lines) - most)
     shown = lines if most is None else lines[:most]
     if left:
